@@ -210,6 +210,7 @@ CELERY_TIMEZONE = "Asia/Tokyo"
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "odds", "sweep", "webhooks")]
 CELERY_TASK_ROUTES = {
     "league.tasks.compute_odds": {"queue": "odds"},
+    "league.tasks.improve_seating": {"queue": "odds"},
     "league.tasks.deliver_webhooks": {"queue": "webhooks"},
     "league.tasks.report_odds_worker": {"queue": "odds"},
     "league.tasks.sweep": {"queue": "sweep"},

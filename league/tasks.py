@@ -9,8 +9,14 @@ from celery import Task, shared_task
 
 from league.models.operations import BEAT, ODDS, WORKER
 from league.services.access.changes import ask_for_standings
+from league.services.competitions.seating_searches import (
+    ask_to_continue,
+    continue_search,
+    searches_to_continue,
+)
 from league.services.operations import heartbeats
 from league.services.operations import sweep as sweeping
+from league.services.seasons.rankings import refresh_rankings
 from league.services.standings import debounce
 from league.services.standings.odds import are_odds_behind, odds_behind, publish_odds
 from league.services.standings.publishing import publish_standings
@@ -39,6 +45,7 @@ def recompute_competition(competition_id: int) -> None:
             publish_standings(competition_id)
     finally:
         debounce.end_publication(competition_id)
+    refresh_rankings(competition_id)
     if are_odds_behind(competition_id):
         ask_for_odds(competition_id)
     ask_for_webhooks()
@@ -54,6 +61,13 @@ def deliver_webhooks() -> None:
 def compute_odds(self: Task[[int], None], competition_id: int) -> None:
     """Compute a competition's odds for its published standings; late and duplicate messages do nothing."""
     publish_odds(competition_id, after_batch=partial(_beat_for_odds, self))
+
+
+@shared_task(ignore_result=True, acks_late=True)
+def improve_seating(search_id: int, done: int) -> None:
+    """Search for a more even seating for some seconds, then let other tasks go first; late messages do nothing."""
+    if following := continue_search(search_id, done):
+        ask_to_continue(*following)
 
 
 @shared_task(bind=True, ignore_result=True, acks_late=True)
@@ -80,6 +94,8 @@ def sweep(self: Task[[], None]) -> None:
     sweeping.sweep()
     for competition_id in odds_behind():
         ask_for_odds(competition_id)
+    for search_id, done in searches_to_continue():
+        ask_to_continue(search_id, done)
     ask_for_webhooks()
 
 

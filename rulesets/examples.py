@@ -19,7 +19,7 @@ from typing import TypeGuard, TypeVar
 from pydantic import ValidationError
 
 from rulesets import loader
-from rulesets.example_kinds import FORMAT_KINDS, KINDS, NOT_RUN, Context, Example, FormatContext, Mismatch
+from rulesets.example_kinds import FORMAT_KINDS, KINDS, Context, Example, FormatContext, Mismatch
 from rulesets.example_kinds.shape import Conventions
 from rulesets.formats import format_names, load_format
 from rulesets.lines import line_of, syntax_line
@@ -59,11 +59,9 @@ class Report:
     """The outcomes of all examples."""
 
     outcomes: tuple[ExampleOutcome, ...] = ()
-    skipped: tuple[str, ...] = ()
-    """The kinds of the examples that nothing carries out."""
 
     def __add__(self, other: "Report") -> "Report":
-        return Report(self.outcomes + other.outcomes, self.skipped + other.skipped)
+        return Report(self.outcomes + other.outcomes)
 
     @property
     def passed(self) -> list[ExampleOutcome]:
@@ -97,8 +95,6 @@ class FormatExampleFile:
     source: str
     context: FormatContext
     examples: tuple[tuple[str, Example], ...]
-    skipped: tuple[str, ...]
-    """The kinds of the examples that nothing carries out."""
 
 
 def text_of(name: str) -> str:
@@ -122,7 +118,7 @@ def read_any(path: Path, ruleset: str | None = None) -> ExampleFile | FormatExam
     try:
         text = path.read_text(encoding="utf-8")
         data = _toml(text, source)
-        if not data.keys() & {*FORMAT_KINDS, *NOT_RUN}:
+        if not data.keys() & FORMAT_KINDS.keys():
             return parse(text, source, ruleset)
         beside = path.with_name(FORMATS_FILE)
         return parse_formats(text, source, beside.read_text(encoding="utf-8") if beside.is_file() else "")
@@ -136,7 +132,7 @@ def parse_formats(text: str, source: str, formats: str = "") -> FormatExampleFil
     Raise ExampleFileError with every fault.
     """
     data = _toml(text, source)
-    faults = list(_unknown_kinds(source, data, (*FORMAT_KINDS, *NOT_RUN)))
+    faults = list(_unknown_kinds(source, data, FORMAT_KINDS))
     examples: list[tuple[str, Example]] = []
     for kind, index, table in _tables(data, FORMAT_KINDS):
         example, found = _table(FORMAT_KINDS[kind].model, table, source, f"{kind}.{index}")
@@ -146,8 +142,7 @@ def parse_formats(text: str, source: str, formats: str = "") -> FormatExampleFil
     texts = {**_format_texts(_toml(formats, FORMATS_FILE)), **_format_texts(data)}
     if faults:
         raise ExampleFileError(tuple(replace(each, line=each.line or line_of(each.key, text)) for each in faults))
-    skipped = tuple(kind for kind, _, _ in _tables(data, NOT_RUN))
-    return FormatExampleFile(source, FormatContext(texts), tuple(examples), skipped)
+    return FormatExampleFile(source, FormatContext(texts), tuple(examples))
 
 
 def _format_texts(data: Mapping[str, object]) -> dict[str, str]:
@@ -187,7 +182,7 @@ def run(file: ExampleFile | FormatExampleFile) -> Report:
         ExampleOutcome(file.source, kind, example, _differences(kind, example, file.context))
         for kind, example in file.examples
     )
-    return Report(tuple(outcomes), file.skipped if isinstance(file, FormatExampleFile) else ())
+    return Report(tuple(outcomes))
 
 
 def _differences(kind: str, example: Example, context: Context | FormatContext) -> tuple[Mismatch, ...]:
@@ -280,8 +275,6 @@ def lines(report: Report) -> Iterator[str]:
     counts = [f"{len(report.passed)} passed", f"{len(report.failed)} failed"]
     if report.disputed:
         counts.append(f"{len(report.disputed)} disputed")
-    if report.skipped:
-        counts.append(f"{len(report.skipped)} skipped ({', '.join(dict.fromkeys(report.skipped))})")
     yield ", ".join(counts)
 
 

@@ -8,10 +8,13 @@ from typing import TypeGuard, TypeVar
 import tomli_w
 
 from scoring.format import Block, Format, Stage
+from scoring.format.team import Award, Limit
 from scoring.ruleset.base import Strict
 
 INLINE = ("title", "note", "entrants")
 """Tables of a format without a header of their own."""
+LISTS: Mapping[str, type[Strict]] = {"limits": Limit, "awards": Award}
+"""Lists of tables with a header for each of them, besides stages and blocks."""
 BARE = "bare"
 
 Value = TypeVar("Value")
@@ -25,9 +28,11 @@ def format_toml(data: Mapping[str, object]) -> str:
     """
     rest = dict(_ordered(data, Format))
     stages = _take_tables(rest, "stages")
+    lists = [(key, _ordered(table, model)) for key, model in LISTS.items() for table in _take_tables(rest, key)]
     tables = {key: table for key, table in rest.items() if isinstance(table, Mapping) and key not in INLINE}
     parts = [_entries({key: value for key, value in rest.items() if key not in tables})]
     parts += [f"[{_key(key)}]\n{_entries(table)}" for key, table in tables.items()]
+    parts += [f"[[{key}]]\n{_entries(dict(table))}" for key, table in lists]
     return "\n".join(part for part in (*parts, *map(_stage, stages)) if part)
 
 

@@ -4,6 +4,7 @@ The one idea: a criterion gives each of the level entrants a value, of which the
 to them at all; then the next criterion is asked. Every value is stated with the decision.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -33,11 +34,9 @@ NOTHING_GIVEN = GivenOrders()
 def places(level: Sequence[Row], given: GivenOrders) -> Values | None:
     """Count first places, then second places, and so on."""
     del given
-    last = max((played.place for row in level for played in row.played), default=0)
-    return {
-        row.entrant: tuple(sum(played.place == place for played in row.played) for place in range(1, last + 1))
-        for row in level
-    }
+    counts = {row.entrant: Counter(row.places()) for row in level}
+    last = max((place for count in counts.values() for place in count), default=0)
+    return {entrant: tuple(count[place] for place in range(1, last + 1)) for entrant, count in counts.items()}
 
 
 def best_score(level: Sequence[Row], given: GivenOrders) -> Values | None:

@@ -144,7 +144,7 @@ class Lines:
         ranked = () if found is None else found.standings.ranked
         staying = tuple(each for each in ranked if each.is_ranked and each.entrant not in self.plan.passed[block])
         candidates = tuple(each.entrant for each in staying)
-        if found is None or not (found.complete or any(each.played for each in ranked)):
+        if found is None or not (found.complete or any(each.counted for each in ranked)):
             return KnownOrder(block, state=Certainty.OPEN, reason=Reason.NOT_STARTED, candidates=candidates)
         return KnownOrder(block, staying, found.complete, candidates=candidates)
 
@@ -166,7 +166,7 @@ class Lines:
         by_total = sorted((each.ranked for each in held if each.ranked is not None), key=lambda each: each.total)
         holders = list({holder.entrant: holder for holder in by_total}.values())
         # With unequal numbers of hanchan the tie-break would compare different rounds, so only totals count.
-        is_comparable = len({holder.played for holder in holders}) == 1
+        is_comparable = len({holder.counted for holder in holders}) == 1
         tiebreak = self.format.tiebreak if is_comparable else TOTAL_ONLY
         standings = rank(
             [holder.row for holder in holders], tiebreak, rulings, len(holders[0].places), given=self.given
@@ -207,9 +207,11 @@ def _leads(format_: Format, plan: Plan) -> Iterator[tuple[tuple[str, int], Lead]
 
 def _slots(format_: Format, plan: Plan, seat: PlannedSeat) -> tuple[tuple[str, int], ...]:
     """Return the slot of a seat; for a drawn stage's entrant the slot drawn, before a draw the place in the list."""
+    if seat.block not in plan.pools:
+        return ((seat.block, seat.number),)
     drawn = [
         (block, slot.number)
-        for block in format_.blocks_of.get(seat.block, ())
+        for block in format_.blocks_of[seat.block]
         for slot in plan.seats[block]
         if slot.source == seat.source
     ]

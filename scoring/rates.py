@@ -7,7 +7,7 @@ off the table, the winners are known and nothing else; it enters no rate that ne
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from scoring.kyoku import KyokuResult
@@ -17,9 +17,12 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.flow import NagashiNature
 from scoring.ruleset.play import Play
+from scoring.ruleset.value import LimitName
+from scoring.value import Worth, base_points
 
 OF_THE_HAND = (Cause.HAND, Cause.CLOSED, Cause.DORA, Cause.NAGASHI)
 """Causes of transfers that make up a hand's own value, without counters and deposits."""
+YAKUMAN = (LimitName.YAKUMAN, LimitName.KAZOE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +64,14 @@ class Rates:
     """Points lost by deal-ins, over those that were paid."""
     largest: int | None = None
     """The value of the largest hand won."""
+    yakuman: int = 0
+    """Wins with a yakuman, those counted from han included."""
+    largest_at: int | None = field(default=None, compare=False)
+    yakuman_at: int | None = field(default=None, compare=False)
+    """Index of the largest hand, and of the first yakuman, among the hands of the game; for one game's rates only."""
 
     def __add__(self, other: Rates) -> Rates:
-        hands = [each for each in (self.largest, other.largest) if each is not None]
+        larger = max(self, other, key=lambda each: -1 if each.largest is None else each.largest)
         return Rates(
             self.kyoku + other.kyoku,
             self.riichi + other.riichi,
@@ -73,24 +81,29 @@ class Rates:
             self.tenpai + other.tenpai,
             self.won + other.won,
             self.paid + other.paid,
-            max(hands, default=None),
+            larger.largest,
+            self.yakuman + other.yakuman,
+            larger.largest_at,
+            other.yakuman_at if self.yakuman_at is None else self.yakuman_at,
         )
 
 
 def rates_of(results: Iterable[KyokuResult], rules: Ruleset) -> tuple[Rates, ...]:
     """Return the statistics of each seat over these kyoku; void kyoku and rulings are left out."""
     play = play_of(rules)
-    counted = [result for result in results if not isinstance(result.outcome, ChonboCalled | Ruling)]
+    counted = [(at, each) for at, each in enumerate(results) if not isinstance(each.outcome, ChonboCalled | Ruling)]
     return tuple(
-        sum((_of_seat(seat, result, play) for result in counted), start=Rates()) for seat in range(rules.players)
+        sum((_of_seat(seat, at, result, play) for at, result in counted), start=Rates())
+        for seat in range(rules.players)
     )
 
 
-def _of_seat(seat: int, result: KyokuResult, play: Play) -> Rates:
-    """Return the statistics of one seat from one kyoku."""
+def _of_seat(seat: int, at: int, result: KyokuResult, play: Play) -> Rates:
+    """Return the statistics of one seat from one kyoku, the game's hand of the index `at`."""
     outcome = result.outcome
     is_told = not isinstance(outcome, ScoresOnly)
     has_won = seat in _winners(result, play)
+    has_yakuman = has_won and _has_yakuman(seat, outcome, play)
     deals_in = isinstance(outcome, Ron) and outcome.loser == seat
     tenpai = _tenpai(outcome, play)
     won = _hands_paid(result, receiver=seat) if has_won else 0
@@ -106,6 +119,9 @@ def _of_seat(seat: int, result: KyokuResult, play: Play) -> Rates:
         won=Ratio(won, bool(won)),
         paid=Ratio(paid, bool(paid)),
         largest=won or None,
+        largest_at=at if won else None,
+        yakuman=int(has_yakuman),
+        yakuman_at=at if has_yakuman else None,
     )
 
 
@@ -126,6 +142,13 @@ def _winners(result: KyokuResult, play: Play) -> Collection[int | None]:
     if isinstance(outcome, Nagashi) and rule is not None and rule.nature is NagashiNature.WIN:
         return {each.receiver for each in result.transfers if each.cause is Cause.NAGASHI}
     return ()
+
+
+def _has_yakuman(seat: int, outcome: Outcome, play: Play) -> bool:
+    """Return True if the seat's win is worth a yakuman by its own value, not as the price of a forced deal-in."""
+    wins = outcome.wins if isinstance(outcome, Ron) else (outcome.win,) if isinstance(outcome, Tsumo) else ()
+    own = (win.value for win in wins if win.seat == seat)
+    return any(isinstance(worth, Worth) and base_points(worth, play)[0] in YAKUMAN for worth in own)
 
 
 def _tenpai(outcome: Outcome, play: Play) -> tuple[int, ...] | None:

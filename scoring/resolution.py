@@ -110,7 +110,7 @@ class Resolution:
     """Destination of each position of a block's table.
 
     `po1`, `best:po1` (the best of this rank across the blocks), `champion`, `2nd`, ..., `out`, `withdrawn`. Empty
-    for a block from which no entrant advances.
+    for a block from which no entrant advances. A tier's final places become those of its series (`up:A1`).
     """
     advance: Mapping[str, Mapping[str, tuple[Entrant, ...]]]
     """For every complete block: entrants by destination, for all whose place does not depend on a ruling."""

@@ -11,7 +11,8 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from scoring.format import Format
+from scoring.format import Format, Seating
+from scoring.format.rounds import SeatedBy
 from scoring.tiebreak import Entrant, Played
 
 E = TypeVar("E", bound=Entrant)
@@ -20,9 +21,15 @@ E = TypeVar("E", bound=Entrant)
 def has_rests(format_: Format, block: str, players: int) -> bool:
     """Return whether entrants of a block rest in some rounds, since they do not fill tables of `players`.
 
-    An open block, which has no slots, counts its hanchan by the numbers given to them.
+    Where fixtures are set one by one they always may. An open block, which has no slots, counts its hanchan by the
+    numbers given to them. So does one in which a policy fills the tables or byes count for those who sit out, and one
+    whose rounds are paired: there all entrants are in the same round.
     """
-    return len(format_.sources(block)) % players != 0
+    stage = format_.stage_of[block]
+    if stage.seating is Seating.FIXTURES:
+        return not format_.blocks[block].is_open
+    counts_rounds = format_.policies.odd is not None or any(each.by is not SeatedBy.PLAN for each in stage.rounds)
+    return not counts_rounds and len(format_.sources(block)) % players != 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,11 +39,18 @@ __all__ = [
 ]
 
 
-def is_complete(format_: Format, block: str, standings: Standings, closed: Collection[str] = ()) -> bool:
+def is_complete(
+    format_: Format,
+    block: str,
+    standings: Standings,
+    closed: Collection[str] = (),
+    leaving: Collection[Entrant] = (),
+) -> bool:
     """Return whether a block is over: every slot's entrant has the stage's number of hanchan, or it is closed.
 
     `closed` are the keys of the blocks that the organizer has closed: the only end of an open block, and of a stage
-    without a number of hanchan.
+    without a number of hanchan. Hanchan that count without having been played are included; entrants who have left
+    need no more.
     """
     if block in closed:
         return True
@@ -51,7 +58,7 @@ def is_complete(format_: Format, block: str, standings: Standings, closed: Colle
     if hanchan is None or format_.blocks[block].is_open:
         return False
     is_full = len(standings.ranked) >= len(format_.sources(block))
-    return is_full and all(each.played == hanchan for each in standings.ranked)
+    return is_full and all(each.counted == hanchan or each.entrant in leaving for each in standings.ranked)
 
 
 @dataclass(frozen=True, slots=True)

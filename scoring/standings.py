@@ -6,7 +6,7 @@ groups that no rule separates. Entrants who are still together at the end share 
 """
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby, pairwise
@@ -18,12 +18,12 @@ __all__ = ["Decision", "Entrant", "Played", "Ranked", "Row", "Standings", "Withd
 
 
 class Withdrawal(StrEnum):
-    """The rank of an entrant who withdrew after playing; the results stay in every case."""
+    """The rank of an entrant who left after playing; the results stay in every case."""
 
     KEPT = "kept"
     """The rank that the results give."""
     LAST = "last"
-    """A rank behind every entrant who is still in; those who withdrew are ordered by their results."""
+    """A rank behind every entrant who is still in; those who left are ordered by their results."""
     UNRANKED = "unranked"
     """No rank: listed after the others, whose ranks move up."""
 
@@ -45,12 +45,17 @@ class Ranked:
     row: Row
     """The results and adjustments that make up the total."""
     is_ranked: bool = True
-    """False for an entrant who withdrew and has no rank; `rank` is then the position behind all others."""
+    """False for an entrant who left and has no rank; `rank` is then the position behind all others."""
 
     @property
     def played(self) -> int:
-        """Return the number of hanchan that count."""
+        """Return the number of hanchan that the entrant has played."""
         return len(self.row.played)
+
+    @property
+    def counted(self) -> int:
+        """Return the number of hanchan that count, those not played included."""
+        return self.row.counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,37 +93,35 @@ def rank(
     places: int = 4,
     *,
     given: GivenOrders = NOTHING_GIVEN,
-    withdrawn: Collection[Entrant] = (),
-    withdrawal: Withdrawal = Withdrawal.KEPT,
+    leaving: Mapping[Entrant, Withdrawal] | None = None,
 ) -> Standings:
     """Rank by total points; break ties hanchan by hanchan backwards, then by the further criteria of the format.
 
     A ruling names entrants from the best down and orders a group that no rule separates if it names all of it; of
     several the last one holds. Entrants still tied share the rank. `places` is the number of players at a table,
-    `given` what further criteria need besides results; `withdrawal` says how the entrants in `withdrawn` rank. The
-    answer does not depend on the order of the rows. Raise ValueError if an entrant has two rows, two results for one
-    hanchan, or a place that the table does not have.
+    `given` what further criteria need besides results; `leaving` says how each entrant who left ranks. The answer does
+    not depend on the order of the rows. Raise ValueError if an entrant has two rows, two results for one hanchan, or a
+    place that the table does not have.
     """
     # Ids break no tie: they only make the order of rows inside a shared rank reproducible.
     ordered = sorted(rows, key=lambda row: (-row.total, order_by_id(row)))
     _check(ordered, places)
-    gone = frozenset() if withdrawal is Withdrawal.KEPT else frozenset(withdrawn)
-    staying, leaving = (
-        _parts([row for row in ordered if (row.entrant in gone) is is_gone], tiebreak, rulings, given)
-        for is_gone in (False, True)
+    ways = leaving or {}
+    staying, last, unranked = (
+        _parts([row for row in ordered if ways.get(row.entrant, Withdrawal.KEPT) is way], tiebreak, rulings, given)
+        for way in (Withdrawal.KEPT, Withdrawal.LAST, Withdrawal.UNRANKED)
     )
-    ranked = list(_ranked([*staying, *leaving], places))
-    if withdrawal is Withdrawal.UNRANKED:
-        ranked = [
-            replace(each, rank=each.position, tied=False, is_ranked=False) if each.entrant in gone else each
-            for each in ranked
-        ]
-        # What separates entrants without a rank explains nothing.
-        leaving = []
+    ranked = tuple(
+        replace(each, rank=each.position, tied=False, is_ranked=False)
+        if ways.get(each.entrant) is Withdrawal.UNRANKED
+        else each
+        for each in _ranked([*staying, *last, *unranked], places)
+    )
+    # The decisions between entrants without a rank explain nothing, so they are left out.
     return Standings(
-        ranked=tuple(ranked),
-        decisions=(*_decisions(staying, tiebreak), *_decisions(leaving, tiebreak)),
-        unbroken=tuple(tuple(row.entrant for row in part.rows) for part in (*staying, *leaving) if len(part.rows) > 1),
+        ranked=ranked,
+        decisions=(*_decisions(staying, tiebreak), *_decisions(last, tiebreak)),
+        unbroken=tuple(tuple(row.entrant for row in part.rows) for part in (*staying, *last) if len(part.rows) > 1),
     )
 
 
@@ -163,7 +166,7 @@ def _ranked(parts: Sequence[RankedPart], places: int) -> Iterator[Ranked]:
 
 def _places(row: Row, places: int) -> tuple[int, ...]:
     """Return the number of times each place was reached, first to last."""
-    count = Counter(played.place for played in row.played)
+    count = Counter(row.places())
     return tuple(count[place] for place in range(1, places + 1))
 
 
@@ -210,7 +213,7 @@ def _check(rows: Sequence[Row], places: int) -> None:
         if count > 1:
             raise ValueError(f"Entrant {entrant!r} stands {count} times among the rows; give each entrant one row.")
     for row in rows:
-        if len(row.numbers()) < len(row.played):
+        if len(row.numbers() | {credit.number for credit in row.credits}) < row.counted:
             raise ValueError(f"Entrant {row.entrant!r} has two results for one hanchan; number them 1, 2, 3 ...")
-        if any(not 1 <= played.place <= places for played in row.played):
+        if any(not 1 <= place <= places for place in row.places()):
             raise ValueError(f"Entrant {row.entrant!r} has a place outside 1 to {places}, the places of a table.")

@@ -46,6 +46,36 @@ class Played:
     """Reference to the hanchan, for links."""
 
 
+class CreditKind(StrEnum):
+    """Reason for which a hanchan counts for an entrant who has no result in it."""
+
+    BYE = "bye"
+    """The entrant sat out, since the entrants did not fill whole tables."""
+    NO_SHOW = "no_show"
+    """The entrant was absent."""
+    LATE = "late"
+    """The entrant had not joined yet."""
+    WALKOVER = "walkover"
+    """The table's hanchan was not played."""
+    ANNULLED = "annulled"
+    """The hanchan was played with an entrant who left, and the format annuls those."""
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """A hanchan of the block that counts for an entrant without a result: part of the total, compared in no tie."""
+
+    number: int
+    """The number of the hanchan in the block."""
+    kind: CreditKind
+    points: int
+    """In the ranking ledger, at its scale."""
+    place: int | None = None
+    """The place that it counts as; None for none."""
+    ref: Hashable = None
+    """Reference to the hanchan, if it was played and counts nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """Everything that counts for one entrant in one block: hanchan, points carried in, the organizer's adjustments."""
@@ -54,11 +84,28 @@ class Row:
     played: tuple[Played, ...] = ()
     carried: int = 0
     adjustment: int = 0
+    credits: tuple[Credit, ...] = ()
+    """Hanchan that count although the entrant did not play them."""
 
     @property
     def total(self) -> int:
         """Return the sum of everything that counts."""
-        return self.carried + self.adjustment + sum(played.points for played in self.played)
+        return self.carried + self.adjustment + self.credited + sum(played.points for played in self.played)
+
+    @property
+    def credited(self) -> int:
+        """Return the points for hanchan that the entrant did not play."""
+        return sum(credit.points for credit in self.credits)
+
+    @property
+    def counted(self) -> int:
+        """Return the number of hanchan that count, those not played included."""
+        return len(self.played) + len(self.credits)
+
+    def places(self) -> Iterator[int]:
+        """Yield the place of each hanchan that counts, in no order; a credit without a place has none."""
+        yield from (played.place for played in self.played)
+        yield from (credit.place for credit in self.credits if credit.place is not None)
 
     def numbers(self) -> frozenset[int]:
         """Return the numbers of the hanchan that the entrant has played."""

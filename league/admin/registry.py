@@ -6,6 +6,7 @@ from league.admin.parlour import parlour
 from league.admin.people import people
 from league.admin.results import decisions, results
 from league.admin.rulebooks import formats, own_rulesets, rules
+from league.admin.seasons import rankings, series_terms
 from league.admin.standings import derived
 from league.admin.webhooks import webhooks
 
@@ -20,8 +21,10 @@ __all__ = [
     "own_rulesets",
     "parlour",
     "people",
+    "rankings",
     "results",
     "rules",
     "schedule",
+    "series_terms",
     "webhooks",
 ]

@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Model)
 
 GROUPS = (
-    ("season", _("Season"), ("Competition", "Entrant", "Stage", "Block", "Slot")),
-    ("play", _("Match days"), ("Session", "TableSession", "Hanchan")),
+    ("season", _("Season"), ("Competition", "Entrant", "Stage", "Block", "Slot", "TeamMember")),
+    ("across", _("Across competitions"), ("Series", "Ranking", "EventListed", "EventResult")),
+    ("play", _("Match days"), ("Session", "TableSession", "Hanchan", "LineUp")),
     ("results", _("Results"), ("ResultSheet", "SeatResult", "TableEvent")),
     ("decisions", _("Decisions"), ("Ruling", "Adjustment", "Override", "Closing", "Draw")),
     ("tables", _("Standings and ladder"), ("Standing", "SlotState", "Outcome", "Tally")),
     ("parlour", _("Parlour"), ("Sitting", "WaitingGuest", "DayClose", "Statement", "Payment", "TillClose")),
     ("people", _("People"), ("Player", "Membership", "Invitation", "TokenGrant")),
-    ("rules", _("Rules"), ("RulesInForce", "RulesetRevision", "FormatRevision")),
+    ("rules", _("Rules"), ("RulesInForce", "RulesetRevision", "FormatRevision", "RankingRevision")),
     ("log", _("Log"), ("Change", "OrganizationChange")),
     ("programs", _("Other programs"), ("WebhookSubscription", "WebhookDelivery")),
 )

@@ -12,7 +12,9 @@ from typing import TypedDict
 
 from league.models import Audience, Competition, Hanchan, ResultSheet, SlotState, TableLink, WebhookDelivery
 from league.platform.errors import Level
+from league.selectors.competitions.floor import TableStage
 from league.selectors.live.outlook import Cut
+from league.selectors.people.records import RecordKind
 from league.selectors.standings.odds import Chance
 from league.services.webhooks.events import CHOSEN, NAMES
 from league.wording.conditions import SeparatedBy as PartedBy
@@ -20,16 +22,26 @@ from rulesets.clauses import ClauseStatus, Depth, Section
 from rulesets.example_kinds import KINDS
 from rulesets.proofs import TEST
 from scoring import conditions, hand, tulip
+from scoring.format.rounds import Avoided, SeatedBy
+from scoring.format.stage import Carry, CarryRounding
+from scoring.format.team import AwardBy
 from scoring.format.trial import Scenario
 from scoring.hand.shapes import Wait
+from scoring.pyramid.movement import DecisionKind, MoveReason
 from scoring.ruleset.base import Wind
-from scoring.ruleset.end import RoundName
+from scoring.ruleset.end import RoundName, TimeUp
 from scoring.ruleset.ledgers import Unit
 from scoring.ruleset.value import Dora, LimitName
 from scoring.ruleset.yaku import Counts, YakuName
+from scoring.seating.pairing_search import BoundBy
 
 ENUMS: Mapping[str, Iterable[str]] = {
     "Audience": Audience,
+    "AvoidedKind": Avoided,
+    "AwardBy": AwardBy,
+    "BoundKind": BoundBy,
+    "CarryKind": Carry,
+    "CarryRounding": CarryRounding,
     "ChanceKind": Chance,
     "ClauseDepth": Depth,
     "ClauseSectionKey": Section,
@@ -38,7 +50,8 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "CompetitionStatus": Competition.Status,
     "DoraKind": Dora,
     "EndState": (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME),
-    "EntrantStatus": ("playing", "withdrawn"),
+    "CreditKind": ("bye", "no_show", "late", "walkover", "annulled"),
+    "EntrantStatus": ("playing", "withdrawn", "disqualified"),
     "ErrorLocation": ("body", "query", "path", "header"),
     "FuReason": hand.FuReason,
     "HanchanCriterion": ("points", "place", "score"),
@@ -50,6 +63,9 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "MarginKind": conditions.MarginKind,
     "MeldKind": hand.MeldKind,
     "Cut": Cut,
+    "MoveDecisionKind": DecisionKind,
+    "MoveDirection": ("up", "down", "stays", "in", "out", "open"),
+    "MoveReason": MoveReason,
     "NeedStatus": conditions.Word,
     "NoWinReason": hand.NoWinReason,
     "NoticeCode": hand.Notice,
@@ -59,14 +75,18 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "PayerRole": hand.Payer,
     "PaymentCause": hand.PaymentCause,
     "ProofKind": (*KINDS, TEST),
+    "RecordKind": RecordKind,
     "RiichiDeclared": ("closed", "open"),
     "RiichiKind": hand.RiichiKind,
     "RivalPosition": ("same_table", "other_table", "finished", "more_left"),
     "RobbedTile": hand.Robbed,
     "RoundName": RoundName,
+    "SeatedBy": SeatedBy,
     "SentenceKind": conditions.Says,
     "Severity": Level,
     "SheetState": ResultSheet.State,
+    "TableStage": TableStage,
+    "TimeUp": TimeUp,
     "SlotStateName": SlotState.State,
     "SortDirection": ("asc", "desc"),
     "TableLinkKind": TableLink.Kind,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Self
@@ -56,6 +57,18 @@ class StrictSerializer(serializers.Serializer[object]):
                 }
             )
         return super().to_internal_value(data)
+
+
+class NothingInput(StrictSerializer):
+    """An empty request body."""
+
+
+class AcceptField(serializers.ListField):
+    """Codes of warnings that were checked and are accepted."""
+
+    def __init__(self) -> None:
+        child = serializers.CharField(max_length=64)
+        super().__init__(child=child, required=False, max_length=50, help_text=inspect.getdoc(type(self)))
 
 
 class Query(serializers.Serializer[object]):

@@ -27,6 +27,14 @@ class SessionsQuery(OfCompetitionQuery):
     number = serializers.IntegerField(min_value=1, max_value=1_000_000, required=False)
 
 
+class RoundQuery(Query):
+    """The round of a session."""
+
+    round = serializers.IntegerField(
+        min_value=1, max_value=1_000_000, required=False, help_text="The round (回戦); by default the one to be played."
+    )
+
+
 class TableSessionsQuery(OfCompetitionQuery):
     """Filters of the collection of table sessions."""
 

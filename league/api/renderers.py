@@ -17,12 +17,12 @@ from league.web.documents import Document
 BYTE_ORDER_MARK = "\ufeff"
 """Byte order mark by which spreadsheet programs recognize UTF-8."""
 HEAD = (
-    "stage", "block", "rank", "position", "tied", "entrant", "name", "kana", "romaji", "affiliation",
+    "stage", "block", "rank", "position", "tied", "entrant", "name", "kana", "romaji", "affiliation", "country",
     "total", "carried", "adjustment", "played", "planned", "first", "second", "third", "fourth",
     "gap_to_above", "gap_to_border", "destination",
 )  # fmt: skip
 PLACES = ("first", "second", "third", "fourth")
-TEXTS = frozenset(("stage", "block", "name", "kana", "romaji", "affiliation"))
+TEXTS = frozenset(("stage", "block", "name", "kana", "romaji", "affiliation", "country"))
 
 
 class DocumentEncoder(JSONEncoder):

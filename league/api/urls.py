@@ -5,12 +5,14 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from league.api.access import root_views, token_views
-from league.api.competitions import competition_views, schedule_views
+from league.api.competitions import competition_views, day_views, hall_views, pairing_views, schedule_views
 from league.api.exchange import views
 from league.api.live import views as live
-from league.api.people import player_views, rate_views
+from league.api.people import career_views, player_views, rate_views
+from league.api.results import absences
 from league.api.results import views as results
 from league.api.rulebooks import clause_views, comparison_views, format_views, hand_views, rule_views, tulip_views
+from league.api.seasons import line_up_views, rankings_urls, series_urls, teams_views
 from league.api.standings import condition_views, odds_views, ranking_views
 from league.api.webhooks import views as webhooks
 
@@ -22,9 +24,17 @@ hanchan: list[URLPattern] = [
     path("results/<id:revision>/confirm/", results.ConfirmView.as_view(), name="confirm"),
     path("results/<id:revision>/reject/", results.RejectView.as_view(), name="reject"),
     path("void/", results.VoidView.as_view(), name="void"),
+    path("no-show/", absences.NoShowView.as_view(), name="no-show"),
+    path("walkover/", absences.WalkoverView.as_view(), name="walkover"),
+    path("line-ups/<slug:team>/", line_up_views.LineUpView.as_view(), name="line-up"),
     path("live/", live.LiveView.as_view(), name="live"),
     path("log/", live.LogView.as_view(), name="log"),
     path("log/import/", live.LogImportView.as_view(), name="log-import"),
+]
+entrant: list[URLPattern] = [
+    path("check-in/", day_views.CheckInView.as_view(), name="check-in"),
+    path("withdraw/", day_views.WithdrawView.as_view(), name="withdraw"),
+    path("disqualify/", day_views.DisqualifyView.as_view(), name="disqualify"),
 ]
 frequent_urls: list[URLPattern] = [
     path("standings/", competition_views.StandingsView.as_view(), name="standings"),
@@ -46,13 +56,34 @@ version_1: list[URLPattern | URLResolver] = [
     path("competitions/<slug:slug>/conditions/", condition_views.ConditionsView.as_view(), name="conditions"),
     path("competitions/<slug:slug>/explanations/", condition_views.ExplanationsView.as_view(), name="explanations"),
     path("competitions/<slug:slug>/what-if/", condition_views.WhatIfView.as_view(), name="what-if"),
+    path("competitions/<slug:slug>/teams/", teams_views.TeamsView.as_view(), name="teams"),
+    path("competitions/<slug:slug>/teams/<slug:key>/", teams_views.TeamView.as_view(), name="team"),
+    path("competitions/<slug:slug>/members/", teams_views.MembersView.as_view(), name="members"),
+    path("competitions/<slug:slug>/fixtures/", teams_views.FixturesView.as_view(), name="fixtures"),
     path("competitions/<slug:slug>/exports/<slug:kind>/", views.ExportView.as_view(), name="export"),
     path("competitions/<slug:slug>/archive/", views.ArchiveView.as_view(), name="archive"),
+    path("competitions/<slug:slug>/entrants/<id:pk>/", include(entrant)),
+    path("competitions/<slug:slug>/blocks/<slug:key>/rounds/", pairing_views.RoundsView.as_view(), name="rounds"),
+    path(
+        "competitions/<slug:slug>/blocks/<slug:key>/rounds/<int:number>/pairing/",
+        pairing_views.PairingView.as_view(),
+        name="pairing",
+    ),
+    path(
+        "competitions/<slug:slug>/blocks/<slug:key>/rounds/<int:number>/pairing/preview/",
+        pairing_views.PairingPreviewView.as_view(),
+        name="pairing-preview",
+    ),
     path("stages/", competition_views.StagesView.as_view(), name="stages"),
     path("stages/<id:pk>/", competition_views.StageView.as_view(), name="stage"),
     path("ranking/", ranking_views.RankingView.as_view(), name="ranking"),
     path("sessions/", schedule_views.SessionsView.as_view(), name="sessions"),
     path("sessions/<id:pk>/", schedule_views.SessionView.as_view(), name="session"),
+    path("sessions/<id:pk>/clock/", hall_views.ClockView.as_view(), name="clock"),
+    path("sessions/<id:pk>/seats/", hall_views.SeatsView.as_view(), name="seats"),
+    path("sessions/<id:pk>/table-states/", hall_views.FloorView.as_view(), name="table-states"),
+    path("table-sessions/<id:pk>/referee-call/", hall_views.CallView.as_view(), name="referee-call"),
+    path("table-sessions/<id:pk>/referee-call/answer/", hall_views.AnswerView.as_view(), name="answer-call"),
     path("table-sessions/", schedule_views.TableSessionsView.as_view(), name="table-sessions"),
     path("table-sessions/<id:pk>/", schedule_views.TableSessionView.as_view(), name="table-session"),
     path("table-sessions/<id:pk>/links/", live.LinksView.as_view(), name="table-links"),
@@ -61,6 +92,8 @@ version_1: list[URLPattern | URLResolver] = [
     path("hanchan/<id:pk>/", include(hanchan)),
     path("players/", player_views.PlayersView.as_view(), name="players"),
     path("players/<id:pk>/", player_views.PlayerView.as_view(), name="player"),
+    path("players/<id:pk>/career/", career_views.CareerView.as_view(), name="career"),
+    path("records/", career_views.RecordsView.as_view(), name="records"),
     path("rulesets/", rule_views.RulesetsView.as_view(), name="rulesets"),
     path("rulesets/<slug:name>/", rule_views.RulesetView.as_view(), name="ruleset"),
     path("rulesets/<slug:name>/score/", hand_views.ScoreView.as_view(), name="score-hand"),
@@ -73,6 +106,8 @@ version_1: list[URLPattern | URLResolver] = [
     path("formats/<slug:name>/trial/", format_views.TryFormatView.as_view(), name="try-format"),
     path("comparisons/", comparison_views.ComparisonsView.as_view(), name="comparisons"),
     path("comparisons/hand/", hand_views.CompareHandView.as_view(), name="compare-hand"),
+    *rankings_urls.urlpatterns,
+    *series_urls.urlpatterns,
     path("webhooks/", webhooks.WebhooksView.as_view(), name="webhooks"),
     path("webhooks/<id:pk>/", webhooks.WebhookView.as_view(), name="webhook"),
     path("webhooks/<id:pk>/rotate/", webhooks.RotateView.as_view(), name="webhook-rotate"),

@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 
 from league.files.reading import CompetitionFile
 from league.files.shape import FileDocument, RulesTable, TableTable, TextTable
+from league.wording.faults import fault_text
 from rulesets import loader
 from rulesets.formats import format_names, format_text, parse_format
-from scoring.format import Format
+from scoring.format import Format, close_roster
 from scoring.ruleset import Fault, FaultsError, OptionError, Ruleset
 
 T = TypeVar("T")
@@ -87,9 +88,22 @@ def book_of(file: CompetitionFile) -> tuple[FileRules, tuple[Fault, ...]]:
         text, found = _named(file, number, "format")
         league_format, refused = _parsed(file, "format", text, parse_format)
         faults += [*found, *refused]
-        formats += [league_format] if league_format else []
+        formats += _closed(file, number, league_format, faults) if league_format else []
     zone = zone_of(document.competition.time_zone) or ZoneInfo("UTC")
     return FileRules(tuple(rulesets), formats[-1] if formats else None, zone, document), tuple(faults)
+
+
+def _closed(file: CompetitionFile, number: int, league_format: Format, faults: list[Fault]) -> list[Format]:
+    """Return a format written out for the number of entrants that the file gives; nothing if it cannot be."""
+    entrants = file.document.rules[number].entrants
+    if league_format.bounds is None:
+        return [league_format]
+    try:
+        return [close_roster(league_format, entrants or 0)]
+    except FaultsError as error:
+        where = ("rules", number, "entrants")
+        faults += [file.fault(where, entrants, text) for text in dict.fromkeys(map(fault_text, error.faults))]
+        return []
 
 
 def ruleset_text(document: FileDocument, key: str) -> FileText | None:

@@ -46,15 +46,15 @@ def result_faults(sheet: CheckedSheet) -> Iterator[FileFinding]:
 
 
 def _people(sheet: CheckedSheet) -> Iterator[FileFinding]:
-    """Yield a fault if no players are named, or if a substitute replaces an entrant who did not play."""
+    """Yield a fault if no players are named, or if a substitute or a member sits for an entrant who did not play."""
     players = players_of(sheet)
     if not players:
         yield FileFinding((*sheet.path, "players"), None, _("say who played: here, at the hanchan or at the table"))
         return
-    for entrant in sheet.result.substitutes:
-        if entrant not in players:
-            path = (*sheet.path, "substitutes", entrant)
-            yield FileFinding(path, None, _("this player did not play this hanchan"))
+    for key in ("substitutes", "members"):
+        for entrant in getattr(sheet.result, key):
+            if entrant not in players:
+                yield FileFinding((*sheet.path, key, entrant), None, _("this player did not play this hanchan"))
 
 
 def players_of(sheet: CheckedSheet) -> Sequence[str]:

@@ -20,6 +20,20 @@ from scoring.ruleset import Ruleset
 State = Hanchan.State
 
 
+def line_up_faults(at: At, hanchan: HanchanTable, planned: Sequence[str]) -> Iterator[FileFinding]:
+    """Yield the faults of line-ups: unknown members, teams that do not play, a team or a member named twice."""
+    seen: set[str] = set()
+    for number, row in enumerate(hanchan.line_ups):
+        path: Path = (*at.path, "line_ups", number)
+        yield from at.people.find_unknown((*path, "player"), row.player, is_entrant=False)
+        if row.team not in planned:
+            yield FileFinding((*path, "team"), row.team, _("this team does not play this hanchan"))
+        for key in (row.team, row.player):
+            if key in seen:
+                yield FileFinding(path, key, _("this stands in the file twice"))
+            seen.add(key)
+
+
 @dataclass(frozen=True, slots=True)
 class At:
     """The context of a check: a path in the file, the file's people, and the table's rules if they could be read."""
@@ -53,19 +67,21 @@ def table_faults(at: At, table: TableTable, book: FileRules) -> Iterator[FileFin
 
 
 def _hanchan(at: At, hanchan: HanchanTable, at_table: Sequence[str]) -> Iterator[FileFinding]:
-    """Yield the faults of a hanchan: its planned players, every result, and its history."""
+    """Yield the faults of a hanchan: its planned players, its line-ups, every result, and its history."""
     yield from _company(at.below("players"), hanchan.players or ())
     planned = at_table if hanchan.players is None else hanchan.players
+    yield from line_up_faults(at, hanchan, planned)
     for number, result in enumerate(hanchan.results):
         yield from _result(at.below("results", number), result, planned)
     yield from _history(at, hanchan)
 
 
 def _result(at: At, result: ResultTable, planned: Sequence[str]) -> Iterator[FileFinding]:
-    """Yield the faults of a result: its players and substitutes, then the result itself."""
+    """Yield the faults of a result: its players, substitutes and members, then the result itself."""
     yield from _company(at.below("players"), result.players or ())
-    for entrant, substitute in result.substitutes.items():
-        yield from at.people.find_unknown((*at.path, "substitutes", entrant), substitute, is_entrant=False)
+    for key in ("substitutes", "members"):
+        for entrant, person in getattr(result, key).items():
+            yield from at.people.find_unknown((*at.path, key, entrant), person, is_entrant=False)
     yield from result_faults(CheckedSheet(at.path, result, planned, at.rules))
 
 

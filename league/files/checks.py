@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import chain
 
 from django.utils.translation import gettext as _
 
 from league.files.book import FileRules, book_of, zone_of
 from league.files.check_tables import At, table_faults
+from league.files.check_teams import member_faults
 from league.files.finding import FileFinding
 from league.files.people import People, people_of
 from league.files.reading import CompetitionFile, Path
-from league.files.shape import FileDecision, FileDocument, OverrideTable
+from league.files.shape import FileDecision, FileDocument, HanchanTable, OverrideTable, PairedTable
 from scoring.format import Assignment, Format
 from scoring.ruleset import Fault
 from scoring.sources import Seed, parse_source
@@ -34,16 +37,19 @@ def _found(file: CompetitionFile, book: FileRules) -> Iterator[FileFinding]:
     yield from _duplicate_keys(document)
     yield from _steps(document)
     yield from _sessions(document)
+    yield from member_faults(document, people)
     for index, table in enumerate(document.tables):
         yield from table_faults(At(("tables", index), people, book.ruleset_of(table)), table, book)
     yield from _numbers_played(document, book.format)
     yield from _who_decided(document, people)
+    yield from _pairings(document, people)
     if book.format:
         yield from _seeds(document, book.format, people)
         yield from _blocks(document, book.format)
         yield from _overrides(document, book.format)
         yield from _draws(document, book.format)
     yield from _adjustments(document, book)
+    yield from _credits(document, book)
 
 
 def _competition(file: CompetitionFile, document: FileDocument) -> Iterator[FileFinding]:
@@ -85,11 +91,7 @@ def steps_of(document: FileDocument) -> Iterator[tuple[Path, int | None]]:
     """Yield the path of every event of the file, with its step or None."""
     for t, table in enumerate(document.tables):
         for h, hanchan in enumerate(table.hanchan):
-            for r, result in enumerate(hanchan.results):
-                at: Path = ("tables", t, "hanchan", h, "results", r)
-                yield at, result.step
-                if result.voided:
-                    yield (*at, "voided"), result.voided.step
+            yield from _steps_of_hanchan(("tables", t, "hanchan", h), hanchan)
     for name, rows in decisions_of(document).items():
         for index, row in enumerate(rows):
             yield (name, index), row.step
@@ -98,12 +100,24 @@ def steps_of(document: FileDocument) -> Iterator[tuple[Path, int | None]]:
                 yield (name, index, "taken_back"), taken_back.step
 
 
+def _steps_of_hanchan(path: Path, hanchan: HanchanTable) -> Iterator[tuple[Path, int | None]]:
+    for number, line_up in enumerate(hanchan.line_ups):
+        yield (*path, "line_ups", number), line_up.step
+    for number, result in enumerate(hanchan.results):
+        at: Path = (*path, "results", number)
+        yield at, result.step
+        if result.voided:
+            yield (*at, "voided"), result.voided.step
+
+
 def decisions_of(document: FileDocument) -> Mapping[str, Sequence[FileDecision]]:
     """Return the lists of decisions by their key in the file."""
     return {
         "withdrawals": document.withdrawals,
         "draws": document.draws,
         "overrides": document.overrides,
+        "credits": document.credits,
+        "pairings": document.pairings,
         "adjustments": document.adjustments,
         "closings": document.closings,
         "rulings": document.rulings,
@@ -151,14 +165,37 @@ def _who_decided(document: FileDocument, people: People) -> Iterator[FileFinding
     """Check that the players named in decisions are entrants of the file."""
     for i, withdrawal in enumerate(document.withdrawals):
         yield from people.find_unknown(("withdrawals", i, "player"), withdrawal.player)
+    for i, credit in enumerate(document.credits):
+        yield from people.find_unknown(("credits", i, "player"), credit.player)
     for i, adjustment in enumerate(document.adjustments):
         yield from people.find_unknown(("adjustments", i, "player"), adjustment.player)
+        if adjustment.member is not None:
+            yield from people.find_unknown(("adjustments", i, "member"), adjustment.member, is_entrant=False)
     for i, ruling in enumerate(document.rulings):
         yield from people.find_all_unknown(("rulings", i, "players"), ruling.players)
     for i, override in enumerate(document.overrides):
         named = {"player": override.player, "pass_over": override.pass_over}
         for key, player in named.items():
             yield from people.find_unknown(("overrides", i, key), player) if player is not None else ()
+
+
+def _pairings(document: FileDocument, people: People) -> Iterator[FileFinding]:
+    """Check that the players of paired rounds are entrants, and their tables in the file."""
+    for i, pairing in enumerate(document.pairings):
+        for level, keys in enumerate(pairing.order):
+            yield from people.find_all_unknown(("pairings", i, "order", level), keys)
+        for t, table in enumerate(pairing.tables):
+            at: Path = ("pairings", i, "tables", t)
+            yield from people.find_all_unknown((*at, "players"), named_in(table))
+            if table.at is not None and table.at > len(document.tables):
+                yield FileFinding((*at, "at"), table.at, _("the file has no such table"))
+
+
+def named_in(table: PairedTable) -> tuple[str, ...]:
+    """Return the keys of all players that a paired table names."""
+    met = chain.from_iterable((key, *others) for key, others in table.met.items())
+    pairs = chain.from_iterable(each.players for each in table.terms)
+    return tuple(dict.fromkeys((*table.players, *pairs, *table.nearest.players, *met)))
 
 
 def _seeds(document: FileDocument, league_format: Format, people: People) -> Iterator[FileFinding]:
@@ -183,7 +220,7 @@ def _is_seed(source: object) -> bool:
 def _blocks(document: FileDocument, league_format: Format) -> Iterator[FileFinding]:
     """Check that every block, and every ruling's scope, exists in the format."""
     message = _("the format has these blocks: %(known)s") % {"known": _listed(league_format.blocks)}
-    for name in ("tables", "overrides", "adjustments", "closings"):
+    for name in ("tables", "overrides", "credits", "pairings", "adjustments", "closings"):
         for index, row in enumerate(getattr(document, name)):
             if row.block not in league_format.blocks:
                 yield FileFinding((name, index, "block"), row.block, message)
@@ -241,14 +278,31 @@ def _draws(document: FileDocument, league_format: Format) -> Iterator[FileFindin
 
 def _adjustments(document: FileDocument, book: FileRules) -> Iterator[FileFinding]:
     """Check that an adjustment is not 0, and is representable at the scale of the ranking ledger."""
-    scale = next((rules.ranking_ledger.scale for rules in book.rulesets if rules), None)
     for index, row in enumerate(document.adjustments):
         path: Path = ("adjustments", index, "points")
         if row.points == 0:
             yield FileFinding(path, "0", _("an adjustment of 0 changes nothing"))
-        elif scale is not None and (row.points * scale).denominator != 1:
-            message = _("the ledger keeps multiples of 1/%(scale)s") % {"scale": scale}
-            yield FileFinding(path, str(row.points), message)
+        else:
+            yield from _amount(path, row.points, book)
+
+
+def _credits(document: FileDocument, book: FileRules) -> Iterator[FileFinding]:
+    """Check that no entrant is credited twice for a round, and that the points are representable."""
+    seen: set[tuple[str, int, str]] = set()
+    for index, row in enumerate(document.credits):
+        if row.points is not None:
+            yield from _amount(("credits", index, "points"), row.points, book)
+        if row.taken_back is None:
+            if (row.block, row.number, row.player) in seen:
+                yield FileFinding(("credits", index), row.player, _("this stands in the file twice"))
+            seen.add((row.block, row.number, row.player))
+
+
+def _amount(path: Path, points: Fraction, book: FileRules) -> Iterator[FileFinding]:
+    """Check that an amount is a multiple of the ranking ledger's smallest unit."""
+    scale = next((rules.ranking_ledger.scale for rules in book.rulesets if rules), None)
+    if scale is not None and (points * scale).denominator != 1:
+        yield FileFinding(path, str(points), _("the ledger keeps multiples of 1/%(scale)s") % {"scale": scale})
 
 
 def _listed(values: Iterable[object]) -> str:

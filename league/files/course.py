@@ -1,8 +1,9 @@
 """Chronology of an imported file: puts its results and decisions in the order in which they happened.
 
 Files written by the service state the order by `step`. In a file written by hand without steps, withdrawals, draws
-and overrides come first, and after that each stage in the format's order: first its adjustments, then its results
-table by table, then the closing of its blocks and the rulings on its ties.
+and overrides come first, and after that each stage in the format's order: first its credits for rounds not played
+and its adjustments, then its line-ups and results table by table, then the closing of its blocks and the rulings on
+its ties.
 """
 
 from __future__ import annotations
@@ -54,6 +55,9 @@ def _results(document: FileDocument, stages: dict[str, int]) -> Iterator[tuple[t
     for t, table in enumerate(document.tables):
         stage = stages[table.block]
         for h, hanchan in enumerate(table.hanchan):
+            for number, line_up in enumerate(hanchan.line_ups):
+                at: Path = ("tables", t, "hanchan", h, "line_ups", number)
+                yield (stage, PLAYED, t, h, -1, number), line_up.step, FileEvent(at, stage, line_up, hanchan)
             for r, result in enumerate(hanchan.results):
                 path: Path = ("tables", t, "hanchan", h, "results", r)
                 order = (stage, PLAYED, t, h, r)
@@ -68,11 +72,14 @@ def _decisions(
 ) -> Iterator[tuple[tuple[int, ...], int | None, FileEvent]]:
     rulings = [(stages[_ranked(ruling.scope)], RULED) for ruling in document.rulings]
     adjustments = [(stages[adjustment.block], ADJUSTED) for adjustment in document.adjustments]
+    credited = [(stages[credit.block], ADJUSTED) for credit in document.credits]
     closings = [(stages[closing.block], CLOSED) for closing in document.closings]
     lists = (
         ("withdrawals", document.withdrawals, [(BEFORE_ALL, 0)] * len(document.withdrawals)),
         ("draws", document.draws, [(BEFORE_ALL, 1)] * len(document.draws)),
         ("overrides", document.overrides, [(BEFORE_ALL, 2)] * len(document.overrides)),
+        ("pairings", document.pairings, [(BEFORE_ALL, 3)] * len(document.pairings)),
+        ("credits", document.credits, credited),
         ("adjustments", document.adjustments, adjustments),
         ("closings", document.closings, closings),
         ("rulings", document.rulings, rulings),

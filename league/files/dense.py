@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
@@ -39,4 +40,7 @@ def _renumbered_table(table: Table, dense: Mapping[int, int]) -> Table:
     update = {name: _renumbered(getattr(table, name), dense) for name in type(table).model_fields}
     if isinstance(step := update.get("step"), int):
         update["step"] = dense[step]
+    if isinstance(standing := update.get("standing"), int):
+        # Any change number, not only that of a step: the last step up to it.
+        update["standing"] = bisect_right(list(dense), standing)
     return table.model_copy(update=update)

@@ -7,6 +7,7 @@ seat a column is for.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -26,6 +27,8 @@ PLACE = (
     TableColumn("table", ("卓", "卓番", "卓名")),
     TableColumn("hanchan", ("回戦", "回", "半荘", "試合", "game", "number", "round")),
 )
+DATE = TableColumn("date", ("日時", "日付", "開始", "starts at"))
+"""The start of a table of a team league: who is a member depends on the day."""
 WHOLE = (
     TableColumn("kyoutaku", ("供託", "残り供託", "供託点", "deposits")),
     TableColumn("seats", ("席順", "席", "seats known")),
@@ -33,6 +36,10 @@ WHOLE = (
 )
 _SIGNS = str.maketrans(dict.fromkeys("▲△▼−–—―ー‐‑", "-"))
 _NUMBER = re.compile(r"[+-]?(\d+|\d{1,3}(,\d{3})+)")
+_DATE = re.compile(
+    r"(?P<year>[0-9]{4})[-/.年](?P<month>[0-9]{1,2})[-/.月](?P<day>[0-9]{1,2})日?"
+    r"([T ]+(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(:[0-9]{2})?)?"
+)
 _LARGEST = 9
 _NO = frozenset({"no", "n", "0", "false", "不明", "いいえ", "x", "×"})
 _YES = frozenset({"", "yes", "y", "1", "true", "はい", "o", "○", "〇", "◯", "席順どおり"})
@@ -40,13 +47,22 @@ _FEWEST = 4
 """A row is in the unit of the rules if its sum is less than the table's total divided by this number."""
 
 
-def columns_of(rules: Ruleset) -> tuple[TableColumn, ...]:
-    """Return the columns of results under a ruleset; the columns of one seat are adjacent."""
-    return (*PLACE, *(column for seat in range(rules.players) for column in _of_seat(seat, rules)), *WHOLE)
+def columns_of(rules: Ruleset, *, has_teams: bool = False) -> tuple[TableColumn, ...]:
+    """Return the columns of results under a ruleset; the columns of one seat are adjacent.
+
+    In a league of teams a seat has a column for the team, and none for a substitute; the date says whose member sat.
+    """
+    place = (*PLACE, DATE) if has_teams else PLACE
+    seats = (column for seat in range(rules.players) for column in _of_seat(seat, rules, has_teams=has_teams))
+    return (*place, *seats, *WHOLE)
 
 
-def _of_seat(seat: int, rules: Ruleset) -> Iterator[TableColumn]:
+def _of_seat(seat: int, rules: Ruleset, *, has_teams: bool) -> Iterator[TableColumn]:
     number, wind, english = seat + 1, WINDS[seat], WINDS_EN[seat]
+    if has_teams:
+        yield TableColumn(
+            f"team{number}", (f"{wind}家のチーム", f"チーム{number}", f"{english} team", f"team {number}")
+        )
     names = (f"{wind}家", f"選手{number}", f"player {number}", english, f"{number}人目", wind)
     yield TableColumn(f"player{number}", (*names, "起家") if seat == 0 else names)
     scored = (f"{wind}家の点", f"{wind}家点数", f"{wind}家素点", f"点数{number}", f"素点{number}", f"得点{number}")
@@ -55,7 +71,16 @@ def _of_seat(seat: int, rules: Ruleset) -> Iterator[TableColumn]:
         titled = (f"{wind}家の{ledger.title.ja}", f"{ledger.title.ja}{number}", f"{ledger.title.en} {number}")
         yield TableColumn(f"{ledger.key}{number}", titled)
     yield TableColumn(f"chonbo{number}", (f"{wind}家のチョンボ", f"チョンボ{number}", f"{english} chonbo"))
-    yield TableColumn(f"substitute{number}", (f"{wind}家の代打", f"代打{number}", f"{english} substitute"))
+    if not has_teams:
+        yield TableColumn(f"substitute{number}", (f"{wind}家の代打", f"代打{number}", f"{english} substitute"))
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A date, with the time of day if the cell has one."""
+
+    day: dt.date | None = None
+    time: dt.time | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +89,7 @@ class SeatCells:
 
     player: str
     substitute: str
+    team: str
     score: int
     chonbo: int
     carried: dict[str, int]
@@ -79,6 +105,7 @@ class ResultRow:
     kyoutaku: int
     are_seats_known: bool
     reason: str
+    moment: Moment
     faults: list[TableFault] = field(default_factory=list)
 
     def in_points(self, rules: Ruleset) -> tuple[tuple[int, ...], int]:
@@ -107,6 +134,7 @@ def read_row(row: TableRow, table: ParsedTable, rules: Ruleset) -> ResultRow:
         kyoutaku=cells.number("kyoutaku"),
         are_seats_known=cells.yes("seats"),
         reason=row.cells.get("reason", ""),
+        moment=cells.moment("date"),
         faults=cells.faults,
     )
 
@@ -115,6 +143,7 @@ def _seat(cells: _Cells, number: int, rules: Ruleset) -> SeatCells:
     return SeatCells(
         player=cells.text(f"player{number}"),
         substitute=cells.text(f"substitute{number}"),
+        team=cells.text(f"team{number}"),
         score=cells.number(f"score{number}", is_needed=True),
         chonbo=cells.number(f"chonbo{number}", is_count=True),
         carried={ledger.key: cells.number(f"{ledger.key}{number}") for ledger in rules.entered_ledgers},
@@ -144,6 +173,14 @@ class _Cells:
             return 0
         return value
 
+    def moment(self, key: str) -> Moment:
+        """Return a cell's date and time; an empty cell has none, an unreadable one is a fault."""
+        text = self.text(key)
+        found = moment_in(text)
+        if text and found.day is None:
+            self.fault(key, text, _("Write a date such as 2026-10-05, with a time if you like: 2026-10-05 19:00."))
+        return found
+
     def yes(self, key: str) -> bool:
         """Return True if a cell says yes or is empty; any other word than yes or no is a fault."""
         plain = unicodedata.normalize("NFKC", self.text(key)).casefold().strip()
@@ -162,6 +199,18 @@ class _Cells:
         if is_count:
             return _("Write how many: 0, 1, 2 ...")
         return _("Write a whole number of points, such as 41200 or ▲3500.")
+
+
+def moment_in(text: str) -> Moment:
+    """Parse a date such as 2026-10-05, 2026/10/5 or 2026年10月5日, with or without a time after it."""
+    found = _DATE.fullmatch(unicodedata.normalize("NFKC", text).strip())
+    if found is None:
+        return Moment()
+    try:
+        day = dt.date(int(found["year"]), int(found["month"]), int(found["day"]))
+        return Moment(day, dt.time(int(found["hour"]), int(found["minute"])) if found["hour"] else None)
+    except ValueError:
+        return Moment()
 
 
 def whole_number(text: str) -> int | None:

@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator
 
 from league.files.pictures import LONGEST_PORTRAIT, read_portrait
-from league.models import Audience, Competition, Hanchan
+from league.models import Audience, Competition, Credit, Departure, Hanchan
 from league.models.schedule import is_web_address
 from league.wording.accents import NEEDED, PAPER, contrast, is_colour
 from league.wording.marks import COLOURS, is_glyph
@@ -127,6 +127,8 @@ class RulesTable(Strict):
     options: dict[str, object] = {}
     since: dt.datetime | None = None
     """Start of the rules; None means the moment of the import."""
+    entrants: int | None = Field(default=None, ge=1)
+    """For a format of open size: the number of entrants for which it is written out."""
 
 
 class PlayerTable(Strict):
@@ -138,15 +140,33 @@ class PlayerTable(Strict):
     name_romaji: Short = ""
     affiliation: Short = ""
     """The person's affiliation in that season."""
+    country: Annotated[str, Field(max_length=40)] = ""
+    """The person's country or region in that season."""
     number: Annotated[str, Field(max_length=32)] = ""
     handle: Annotated[str, Field(max_length=50)] = ""
+    short_name: Annotated[str, Field(max_length=20)] = ""
+    is_team: bool = False
+    """True for a team, whose members sit for it."""
     is_public: bool = False
     mark_glyph: Glyph = ""
     mark_colour: Colour = None
     picture: Base64Picture = ""
     """A square WebP without metadata, as base64."""
     is_entrant: bool = True
-    """False for a person who only played as a substitute."""
+    """False for a person who only played as a substitute, and for members of teams."""
+    is_house: bool = False
+    """True for an entrant who fills a table and has no rank."""
+    checked_in_at: dt.datetime | None = None
+
+
+class MemberTable(Strict):
+    """A member of a team, from the first to the last day given, both included. A transfer makes a second entry."""
+
+    team: Key
+    player: Key
+    since: dt.date | None = None
+    until: dt.date | None = None
+    is_captain: bool = False
 
 
 class SessionTable(Strict):
@@ -173,6 +193,8 @@ class ResultTable(Strict):
     """Keys of the entrants whose result it is; None means the planned ones, in that order."""
     substitutes: dict[Key, Key] = {}
     """Maps the key of an entrant to the key of the person who played as substitute."""
+    members: dict[Key, Key] = {}
+    """Maps the key of a team to the key of the member who sat for it."""
     kyoutaku: Amount = 0
     chonbo: tuple[Count, ...] = ()
     are_seats_known: bool = True
@@ -194,6 +216,23 @@ class ResultTable(Strict):
     step: Step = None
 
 
+class FileDecision(Strict):
+    """Base of a decision by a person, with its reason."""
+
+    reason: Reason
+    step: Step = None
+
+
+class LineUpTable(FileDecision):
+    """The member named to sit for a team in a hanchan."""
+
+    reason: str = ""
+    team: Key
+    player: Key
+    is_secret: bool = False
+    """True until the line-ups of the table are announced."""
+
+
 class HanchanTable(Strict):
     """A hanchan. The last of its results counts, unless it was voided."""
 
@@ -203,6 +242,8 @@ class HanchanTable(Strict):
     state: Hanchan.State | None = None
     """None means finished if a result counts, otherwise scheduled."""
     results: tuple[ResultTable, ...] = ()
+    line_ups: tuple[LineUpTable, ...] = ()
+    """The line-ups that hold; those that a result brings with it need not be named again."""
 
     @property
     def counts(self) -> bool:
@@ -222,23 +263,37 @@ class TableTable(Strict):
     public_at: dt.datetime | None = None
     """The end of the embargo; before it the public sees nothing of this table."""
     is_cancelled: bool = False
+    line_ups_due_at: dt.datetime | None = None
+    """Line-ups are named before this moment."""
+    line_ups_are_secret: bool = False
+    """True if line-ups stay secret until then."""
     rules: Number | None = None
     """The number of the entry of `rules` it is played by, from 1; None means those in force when it starts."""
     players: tuple[Key, ...] = ()
     hanchan: tuple[HanchanTable, ...] = ()
 
 
-class FileDecision(Strict):
-    """Base of a decision by a person, with its reason."""
-
-    reason: Reason
-    step: Step = None
-
-
 class WithdrawalTable(FileDecision):
-    """The withdrawal of an entrant from the competition."""
+    """The withdrawal or disqualification of an entrant."""
 
     player: Key
+    kind: Departure.Kind = Departure.Kind.WITHDRAWN
+    taken_back: TakenBack | None = None
+
+
+class CreditTable(FileDecision):
+    """The worth of a round for an entrant who did not play it."""
+
+    reason: str = ""
+    block: Key
+    number: Number
+    """The number of the hanchan in the block."""
+    player: Key
+    kind: Credit.Kind
+    points: Points | None = None
+    """None for the mean of the entrant's own hanchan before this round."""
+    place: Annotated[int, Field(ge=1, le=4)] | None = None
+    taken_back: TakenBack | None = None
 
 
 class DrawTable(FileDecision):
@@ -278,7 +333,67 @@ class AdjustmentTable(FileDecision):
     block: Key
     player: Key
     points: Points
+    member: Key | None = None
+    """The member of the team whose points these are too; None if they are the team's alone."""
     taken_back: TakenBack | None = None
+
+
+Cost = Annotated[int, Field(ge=0, lt=2**63)]
+
+
+class PairedTwo(Strict):
+    """Two players of a table with the terms of their cost."""
+
+    players: tuple[Key, ...]
+    apart: int
+    """The difference of their places in the order."""
+    met: int = 0
+    same_club: bool = False
+    same_country: bool = False
+    cost: Cost = 0
+
+
+class NearestFour(Strict):
+    """The best four in a row of the order with a player of the table; empty if they are the table."""
+
+    players: tuple[Key, ...] = ()
+    cost: Cost = 0
+    avoided: int = 0
+
+
+class PairedTable(Strict):
+    """A table of a paired round with the reasons for its players."""
+
+    at: Number | None = None
+    """The number of the entry of `tables` in the file, from 1."""
+    table: str = ""
+    players: tuple[Key, ...]
+    cost: Cost = 0
+    terms: tuple[PairedTwo, ...] = ()
+    nearest: NearestFour = NearestFour()
+    met: dict[Key, tuple[Key, ...]] = {}
+    """Maps a player to the opponents nearby whom they had met before."""
+
+
+class PairingTable(FileDecision):
+    """A round paired by the standing or by lot, as it was published. The seats themselves are those of the tables."""
+
+    reason: str = ""
+    block: Key
+    number: Number
+    """The number of the hanchan in the block."""
+    seed: Annotated[str, Field(max_length=160)] = ""
+    standing: Annotated[int, Field(ge=0)] = 0
+    """The last step that the standing took into account; 0 for none."""
+    order: tuple[tuple[Key, ...], ...] = ()
+    """The standing, best first; players who were level stand together."""
+    tables: tuple[PairedTable, ...] = ()
+    cost: Cost = 0
+    bound: Cost = 0
+    bound_by: Annotated[str, Field(max_length=16)] = ""
+    broken: dict[str, int] = {}
+    is_optimal: bool = False
+    digest: Annotated[str, Field(max_length=64)] = ""
 
 
 class RulingTable(FileDecision):
@@ -308,8 +423,11 @@ class FileDocument(Strict):
     seeds: dict[Key, tuple[Key, ...]] = {}
     """Maps a block to the keys of the players who were placed in its slots by hand, first slot first."""
     sessions: tuple[SessionTable, ...] = ()
+    members: tuple[MemberTable, ...] = ()
     tables: tuple[TableTable, ...] = ()
     withdrawals: tuple[WithdrawalTable, ...] = ()
+    credits: tuple[CreditTable, ...] = ()
+    pairings: tuple[PairingTable, ...] = ()
     draws: tuple[DrawTable, ...] = ()
     overrides: tuple[OverrideTable, ...] = ()
     adjustments: tuple[AdjustmentTable, ...] = ()

@@ -5,7 +5,7 @@ and of the change that ended it. Derived rows (`Standing`, `SlotState`) exist on
 from the facts at any time.
 """
 
-from league.models.access import Invitation, TableLink, TokenGrant
+from league.models.access import Invitation, RefereeCall, TableLink, TokenGrant
 from league.models.base import AUDIENCES, Audience, Versioned
 from league.models.change import Change, Door, IdempotencyKey, OrganizationChange
 from league.models.competition import Competition, FormerSlug, Membership, Role
@@ -17,12 +17,17 @@ from league.models.operations import Heartbeat
 from league.models.parlour import DayClose, Parlour, ParlourTable, Sitting, SittingAmount, SittingSeat, WaitingGuest
 from league.models.pictures import Picture
 from league.models.player import Entrant, Player
+from league.models.ranking import EventListed, EventResult, Ranking
 from league.models.results import ResultSheet, SeatResult, SheetApproval, SlipPhoto
-from league.models.rules import FormatRevision, RulesetRevision, RulesInForce
+from league.models.rules import FormatRevision, RankingRevision, RulesetRevision, RulesInForce, SeriesRevision
 from league.models.rulings import Adjustment, Closing, Draw, Override, Ruling
 from league.models.schedule import Announcement, Session, TableSession
+from league.models.seating import SeatingSearch
+from league.models.series import MoveDecision, NextRoster, OpeningBalance, OrganizationFact, Series, Term
 from league.models.structure import Block, Slot, Stage
+from league.models.team import LineUp, TeamLink, TeamMember
 from league.models.till import Extra, GuestTerms, HouseTariff, Payment, Statement, StatementLine, TillClose
+from league.models.tournament import Credit, Departure, Pairing
 from league.models.webhooks import WebhookDelivery, WebhookSubscription
 
 __all__ = [
@@ -34,10 +39,14 @@ __all__ = [
     "Change",
     "Closing",
     "Competition",
+    "Credit",
     "DayClose",
+    "Departure",
     "Door",
     "Draw",
     "Entrant",
+    "EventListed",
+    "EventResult",
     "Extra",
     "Forecast",
     "FormatDraft",
@@ -51,22 +60,34 @@ __all__ = [
     "HouseTariff",
     "IdempotencyKey",
     "Invitation",
+    "LineUp",
     "Membership",
+    "MoveDecision",
+    "NextRoster",
+    "OpeningBalance",
     "OrganizationChange",
+    "OrganizationFact",
     "Outcome",
     "Override",
+    "Pairing",
     "Parlour",
     "ParlourTable",
     "Payment",
     "Picture",
     "Player",
     "Prepared",
+    "Ranking",
+    "RankingRevision",
+    "RefereeCall",
     "ResultSheet",
     "Role",
     "RulesInForce",
     "RulesetRevision",
     "Ruling",
     "SeatResult",
+    "SeatingSearch",
+    "Series",
+    "SeriesRevision",
     "Session",
     "SheetApproval",
     "Sitting",
@@ -83,6 +104,9 @@ __all__ = [
     "TableLink",
     "TableSession",
     "Tally",
+    "TeamLink",
+    "TeamMember",
+    "Term",
     "TillClose",
     "TokenGrant",
     "Versioned",

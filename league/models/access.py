@@ -58,6 +58,35 @@ class TableLink(models.Model):
         return f"{self.table_session_id} {self.kind}"
 
 
+class RefereeCall(models.Model):
+    """A table's call for a referee, until a referee answers it or the table takes it back."""
+
+    table_session = models.ForeignKey(
+        "league.TableSession", verbose_name=_("table session"), on_delete=models.CASCADE, related_name="referee_calls"
+    )
+    about = models.CharField(_("about"), max_length=200, blank=True)
+    link = models.ForeignKey(
+        TableLink, verbose_name=_("entered through"), null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    made_by = account(_("by"))
+    made_at = models.DateTimeField(_("at"), default=timezone.now)
+    answered_by = account(_("answered by"), blank=True)
+    answered_at = models.DateTimeField(_("answered at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("referee call")
+        verbose_name_plural = _("referee calls")
+        ordering = ["made_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table_session"], condition=Q(answered_at=None), name="referee_call_open_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_session} {self.about}".strip()
+
+
 class Invitation(models.Model):
     """An e-mailed link that makes its recipient a staff member of a competition. It works once and expires."""
 
@@ -66,6 +95,9 @@ class Invitation(models.Model):
     )
     email = models.EmailField(_("e-mail address"))
     role = models.CharField(_("role"), max_length=12, choices=Role)
+    team = models.ForeignKey(
+        "league.Entrant", verbose_name=_("team"), null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
     digest = models.CharField(_("digest"), max_length=64, unique=True)
     language = models.CharField(_("language"), max_length=8, choices=settings.LANGUAGES)
     made_by = account(_("made by"))

@@ -63,6 +63,17 @@ class Competition(models.Model):
         on_delete=models.PROTECT,
         related_name="books",
     )
+    term = models.ForeignKey(
+        "league.Term",
+        verbose_name=_("term"),
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="competitions",
+    )
+    tier = models.CharField(_("tier"), max_length=32, blank=True, default="", db_default="", editable=False)
+    """Key of the tier of its series that this competition is in its term."""
     status = models.CharField(_("status"), max_length=12, choices=Status, default=Status.DRAFT)
     audience = models.CharField(_("readable by"), max_length=8, choices=Audience, default=Audience.PUBLIC)
     confirmation = models.CharField(_("confirmation"), max_length=8, choices=Confirmation, default=Confirmation.ONE)
@@ -113,6 +124,7 @@ class Competition(models.Model):
             models.UniqueConstraint(
                 fields=["is_first_page"], condition=Q(is_first_page=True), name="competition_one_first_page"
             ),
+            models.UniqueConstraint(fields=["term", "tier"], condition=~Q(term=None), name="competition_tier_once"),
         ]
 
     def __str__(self) -> str:
@@ -147,10 +159,11 @@ class Role(models.TextChoices):
     SCORER = "scorer", _("scorer")
     REFEREE = "referee", _("referee")
     READER = "reader", _("reader")
+    CAPTAIN = "captain", _("captain")
 
 
 class Membership(models.Model):
-    """A user's role in one competition."""
+    """A user's role in one competition; a captain's is for one team."""
 
     competition = models.ForeignKey(
         Competition,
@@ -165,6 +178,14 @@ class Membership(models.Model):
         related_name="memberships",
     )
     role = models.CharField(_("role"), max_length=12, choices=Role)
+    team = models.ForeignKey(
+        "league.Entrant",
+        verbose_name=_("team"),
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="captains",
+    )
 
     class Meta:
         verbose_name = _("member of staff")
@@ -172,6 +193,10 @@ class Membership(models.Model):
         ordering = ["competition", "role", "user"]
         constraints = [
             models.UniqueConstraint(fields=["competition", "user"], name="membership_one_role_per_competition"),
+            models.CheckConstraint(
+                condition=Q(role="captain", team__isnull=False) | (~Q(role="captain") & Q(team=None)),
+                name="membership_captain_has_team",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -22,7 +22,8 @@ class Derived(models.Model):
 class Standing(Derived):
     """An entrant's line in a block's table.
 
-    `total`, `carried` and `adjustment` are at the ranking ledger's scale; `places` counts firsts, seconds, ...;
+    `total`, `carried`, `adjustment` and `credited` are at the ranking ledger's scale; `places` counts firsts, ...;
+    `status` is the kind of the entrant's `Departure`, empty for those who play on;
     `decision` records the criterion that separates the entrant from the neighbour above if their totals are level.
     `is_ranked` is false for an entrant who withdrew, where the format ranks no such entrant; `rank` is then the
     position behind all others, and no page shows it.
@@ -44,6 +45,8 @@ class Standing(Derived):
     total = models.IntegerField(_("total"))
     carried = models.IntegerField(_("carried over"), default=0)
     adjustment = models.IntegerField(_("adjustment"), default=0)
+    credited = models.IntegerField(_("for rounds not played"), default=0, db_default=0)
+    status = models.CharField(_("status"), max_length=12, blank=True, default="", db_default="")
     played = models.PositiveIntegerField(_("hanchan played"), default=0)
     places = models.JSONField(_("places"), default=list)
     destination = models.CharField(_("leads to"), max_length=32, blank=True)
@@ -70,6 +73,16 @@ class Standing(Derived):
     def shown_rank(self) -> str:
         """Return the rank as tables show it: a number, or a dash for an entrant without one."""
         return str(self.rank) if self.is_ranked else "–"
+
+    @property
+    def has_points(self) -> bool:
+        """Return True if the total is a sum of anything, which may come to 0."""
+        return bool(self.played or self.carried or self.adjustment or self.credited)
+
+    @property
+    def has_points_outside(self) -> bool:
+        """Return True if points of the total come from adjustments or from rounds not played."""
+        return bool(self.adjustment or self.credited)
 
 
 class SlotState(Derived):

@@ -59,7 +59,10 @@ class Hanchan(models.Model):
 
 
 class HanchanSeat(models.Model):
-    """A planned seat; `seat` 0 is the first dealer. With a substitute, `player` differs from the entrant's player."""
+    """A planned seat; `seat` 0 is the first dealer.
+
+    `player` differs from the entrant's player with a substitute, and in a team's seat once its member is announced.
+    """
 
     hanchan = models.ForeignKey(Hanchan, verbose_name=_("hanchan"), on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField(_("seat"))
@@ -77,3 +80,8 @@ class HanchanSeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seat}: {self.entrant_id}"
+
+    @property
+    def is_substitute(self) -> bool:
+        """True if another person sits for a person; never for a team, whose members sit for it."""
+        return self.entrant.is_replaced_by(self.player_id)

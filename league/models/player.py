@@ -15,13 +15,17 @@ from league.wording.names import person_name
 
 
 class Player(models.Model):
-    """A person who plays, in any number of competitions."""
+    """A person who plays in any number of competitions, or a team (`is_team`) whose members sit for it."""
 
     key = models.SlugField(_("key"), max_length=64, unique=True)
     name = models.CharField(_("name"), max_length=100)
     name_kana = models.CharField(_("name in kana"), max_length=100, blank=True)
     name_romaji = models.CharField(_("name in roman letters"), max_length=100, blank=True)
+    short_name = models.CharField(_("short name"), max_length=20, blank=True, default="", db_default="")
+    """For charts and narrow columns; people get theirs from their names."""
+    is_team = models.BooleanField(_("team"), default=False, db_default=False)
     affiliation = models.CharField(_("affiliation"), max_length=100, blank=True)
+    country = models.CharField(_("country or region"), max_length=40, blank=True, default="", db_default="")
     number = models.CharField(_("member number"), max_length=32, blank=True)
     handle = models.CharField(_("public handle"), max_length=50, blank=True)
     is_public = models.BooleanField(_("shown in public rankings of open tables"), default=False)
@@ -76,7 +80,12 @@ class Entrant(models.Model):
     player = models.ForeignKey(Player, verbose_name=_("player"), on_delete=models.PROTECT, related_name="entrants")
     number = models.PositiveIntegerField(_("number"))
     affiliation = models.CharField(_("affiliation that season"), max_length=100, blank=True)
+    country = models.CharField(_("country or region that season"), max_length=40, blank=True, default="", db_default="")
     withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
+    """Set while a `Departure` of this entrant holds, so that lists need not look for one."""
+    checked_in_at = models.DateTimeField(_("checked in at"), null=True, blank=True)
+    is_house = models.BooleanField(_("house player"), default=False, db_default=False)
+    """Fills a table; has no rank, and what this player wins counts for no entrant."""
     merged_into = models.ForeignKey(
         "self",
         verbose_name=_("counts for"),
@@ -98,3 +107,7 @@ class Entrant(models.Model):
 
     def __str__(self) -> str:
         return str(self.player)
+
+    def is_replaced_by(self, player: int) -> bool:
+        """Return True if this player id is another person's than this entrant's; members of a team are no others."""
+        return player != self.player_id and not self.player.is_team

@@ -132,6 +132,11 @@ class SeatResult(models.Model):
     def __str__(self) -> str:
         return f"{self.sheet_id}/{self.seat}"
 
+    @property
+    def is_substitute(self) -> bool:
+        """True if another person sat for a person; never for a team, whose members sit for it."""
+        return self.entrant.is_replaced_by(self.player_id)
+
 
 class SheetApproval(models.Model):
     """One player's approval of a result sheet, in competitions where all players of the table confirm it."""

@@ -62,6 +62,34 @@ class FormatRevision(Revision):
         ]
 
 
+class SeriesRevision(Revision):
+    """A revision of a series file: tiers, moves between them, and the ledger of promotion points."""
+
+    objects: models.Manager[SeriesRevision] = models.Manager()
+
+    class Meta(Revision.Meta):
+        verbose_name = _("series revision")
+        verbose_name_plural = _("series revisions")
+        constraints = [
+            models.UniqueConstraint(fields=["name", "number"], name="series_revision_number_once"),
+            models.UniqueConstraint(fields=["name", "sha256"], name="series_revision_text_once"),
+        ]
+
+
+class RankingRevision(Revision):
+    """A revision of a ranking file: the events that count and what they are worth."""
+
+    objects: models.Manager[RankingRevision] = models.Manager()
+
+    class Meta(Revision.Meta):
+        verbose_name = _("ranking revision")
+        verbose_name_plural = _("ranking revisions")
+        constraints = [
+            models.UniqueConstraint(fields=["name", "number"], name="ranking_revision_number_once"),
+            models.UniqueConstraint(fields=["name", "sha256"], name="ranking_revision_text_once"),
+        ]
+
+
 class RulesInForce(models.Model):
     """The rules that a competition plays by from a moment on. Every hanchan refers to one of these rows."""
 
@@ -73,6 +101,8 @@ class RulesInForce(models.Model):
     )
     ruleset = models.ForeignKey(RulesetRevision, verbose_name=_("ruleset"), on_delete=models.PROTECT)
     format = models.ForeignKey(FormatRevision, verbose_name=_("format"), on_delete=models.PROTECT)
+    entrants = models.PositiveIntegerField(_("number of entrants"), null=True, blank=True)
+    """For a format of open size: the number of entrants for which its places are written out."""
     options = models.JSONField(_("options"), default=dict, blank=True)
     digest = models.CharField(_("digest"), max_length=64)
     effective_from = models.DateTimeField(_("in force from"))

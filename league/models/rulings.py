@@ -56,6 +56,15 @@ class Adjustment(Decided):
         on_delete=models.PROTECT,
         related_name="adjustments",
     )
+    player = models.ForeignKey(
+        "league.Player",
+        verbose_name=_("member"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text=_("Points of a team that are also this member's; empty: the team's alone."),
+    )
     points = models.IntegerField(_("points"))
 
     class Meta:

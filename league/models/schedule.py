@@ -84,6 +84,8 @@ class TableSession(models.Model):
     )
     is_released = models.BooleanField(_("released"), default=True, editable=False)
     is_cancelled = models.BooleanField(_("cancelled"), default=False)
+    line_ups_due_at = models.DateTimeField(_("line-ups named until"), null=True, blank=True)
+    line_ups_are_secret = models.BooleanField(_("line-ups secret until then"), default=False, db_default=False)
 
     class Meta:
         verbose_name = _("table session")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, MutableMapping
 HIDDEN = "[hidden]"
 SECRET = re.compile(
     r"""
-      (?P<path>(?:/|%2[Ff])(?:t|s|g|invitation|invitations|reset)(?:/|%2[Ff]))[^/?%&\s"']{8,}  # links that are keys
+      (?P<path>(?:/|%2[Ff])(?:t|s|g|line-ups|invitation|invitations|reset)(?:/|%2[Ff]))[^/?%&\s"']{8,}  # secret links
     | (?P<parameter>[?&#](?:token|key|secret|password|code|signature)=)[^&#\s"']+
     | (?P<scheme>\b(?:Token|(?i:Bearer|Basic))\s+)[A-Za-z0-9._~+/=-]{8,}
     | (?P<url>(?<=[a-z0-9+])://[^\s:/@]*:)[^\s@/]+(?=@)                # passwords of the database and the broker

@@ -19,12 +19,14 @@ from league.templatetags.jantaku import (
     leads_to,
     mark,
     moved,
+    outside_mark,
     person_link,
-    withdrawn_tag,
+    status_tag,
 )
-from league.templatetags.rows import ShownPart, state_word
-from league.web.large_fields import Fold, Strip, border_gaps, folded_parts, folds, open_places, strip_of
-from league.wording.formatting import place_text, points_text, rank_text
+from league.templatetags.rows import ShownPart, border_gap, border_row, state_word
+from league.web.large_fields import FOLD, Fold, Strip, border_gaps, folds, parts_of, strip_of
+from league.web.long_lists import Wanted
+from league.wording.formatting import place_text, points_text
 from league.wording.messages import destination_label, source_label
 from scoring.lines import OUT
 
@@ -45,25 +47,28 @@ PLACES_SHOWN = 10
 Results = Mapping[int, Mapping[int, "ResultCell"]]
 
 
-@register.filter
-def in_folds(rows: Sequence[object]) -> list[Fold[object]]:
-    """Return the rows of a long list in folds."""
-    return folds(rows)
+@register.simple_tag(takes_context=True)
+def in_folds(
+    context: LeagueContext, rows: Sequence[object], *, size: int = FOLD, opens_first: bool = True
+) -> list[Fold[object]]:
+    """Return the rows of a long list in folds, or in one open fold for readers who want to see all."""
+    if context.get("wanted", Wanted()).shows_all:
+        return [Fold(1, len(rows), rows, is_open=True)]
+    return folds(rows, size=size, opens_first=opens_first)
 
 
 @dataclass(frozen=True, slots=True)
 class ShownStandings:
-    """The standings of a block: numbers of the hanchan with a column, open rows, folded rows, and the strip."""
+    """The standings of a block: numbers of the hanchan with a column, the rows in parts, and the strip."""
 
     rounds: Sequence[int]
-    rows: SafeString
-    folded: Sequence[ShownPart]
+    parts: Sequence[ShownPart]
     strip: Strip | None
 
     @property
     def is_large(self) -> bool:
         """Return True if places are folded; the gaps are those to the border then, on phones too."""
-        return bool(self.folded)
+        return len(self.parts) > 1
 
 
 @register.simple_tag(takes_context=True)
@@ -73,17 +78,17 @@ def shown_standings(
     """Return a block as table rows: ranks with borders after the first result, slots before it."""
     lines = drawn.table.lines[: len(drawn.rows)] if drawn.has_ranks else ()
     count = len(lines) or len(drawn.rows)
-    shown = open_places(lines, count)
+    parts = parts_of(lines, count)
     planned = drawn.table.planned or 0
-    most = MOST_ROUNDS if shown == count else MOST_ROUNDS_LARGE
+    is_large = len(parts) > 1
+    most = MOST_ROUNDS_LARGE if is_large else MOST_ROUNDS
     rounds = range(1, planned + 1) if drawn.has_ranks and planned <= most else ()
     if lines:
-        rows = list(_rank_rows(context, lines, movement, results, rounds, is_large=shown < count))
+        rows = list(_rank_rows(context, lines, movement, results, rounds, is_large=is_large))
     else:
         rows = [_slot_row(context, row) for row in drawn.rows]
-    parts = folded_parts(lines, shown, count)
-    folded = [ShownPart(_joined(rows[part.first - 1 : part.last]), part) for part in parts]
-    return ShownStandings(rounds, _joined(rows[:shown]), folded, strip_of(lines) if folded else None)
+    shown = [ShownPart(_joined(rows[part.first - 1 : part.last]), part) for part in parts]
+    return ShownStandings(rounds, shown, strip_of(lines) if is_large else None)
 
 
 def _joined(rows: Iterable[str]) -> SafeString:
@@ -106,7 +111,7 @@ def _rank_rows(
     for line, below, to_border in zip(lines, followers, gaps, strict=True):
         cells = results.get(line.standing.entrant_id, {})
         gap = _to_border(to_border, scale) if is_large else _behind(line, lines[0], scale)
-        border = _border(context, line, below, 4 + len(rounds)) if below and line.is_last_before_border else ""
+        border = _border(context, line, below, len(rounds)) if below and line.is_last_before_border else ""
         yield _rank_row(context, line, gap, movement, cells, rounds) + border
 
 
@@ -133,12 +138,12 @@ def _rank_row(
 ) -> str:
     """Return one entrant's row: rank, player with places, total, gap, and the rounds of a wide screen."""
     row, scale = line.standing, context["scale"]
-    adjusted = f'<abbr title="{escape(_("Adjusted"))}">*</abbr>' if row.adjustment else ""
     rose = f" {moved(movement, row)}" if movement else ""
     return (
         f'<tr{" class=out" if row.goes == OUT else ""}><td class="rk">{row.shown_rank}</td>'
         f'<th scope="row">{_player(context, row, rose, cells)}</th>'
-        f'<td class="n tot padn{" m" if row.total < 0 else ""}">{points_text(row.total, scale)}{adjusted}</td>'
+        f'<td class="n tot padn{" m" if row.total < 0 else ""}">{points_text(row.total, scale)}'
+        f"{outside_mark(context, row)}</td>"
         f"{gap}{''.join(_cell(cells.get(number), scale) for number in rounds)}</tr>"
     )
 
@@ -155,7 +160,7 @@ def _player(context: LeagueContext, row: Standing, rose: str, cells: Mapping[int
     second = f'<small class="run">{escape(_places(cells))}</small>' if cells else ""
     return (
         f'<span class="who">{mark(row.entrant.player)}<span>{person_link(context, row.entrant)}{sat}{rose}'
-        f"{withdrawn_tag(row.entrant)}{tied}{certain}{second}</span></span>"
+        f"{status_tag(context, row.entrant)}{tied}{certain}{second}</span></span>"
     )
 
 
@@ -178,22 +183,10 @@ def _cell(cell: ResultCell | None, scale: int) -> str:
     )
 
 
-def _border(context: LeagueContext, line: StandingLine, below: StandingLine, columns: int) -> str:
+def _border(context: LeagueContext, line: StandingLine, below: StandingLine, rounds: int) -> str:
     """Return the row of a border: where those above it go, and how far apart the two neighbours are."""
-    above = line.standing
-    words = _("Border: %(above)s") % {"above": leads_to(above, context["names"])}
-    gap = above.total - below.standing.total
-    apart = ""
-    if gap >= 0 and above.is_ranked and below.standing.is_ranked:
-        apart = _("%(above)s and %(below)s: %(gap)s apart") % {
-            "above": rank_text(above.rank),
-            "below": rank_text(below.standing.rank),
-            "gap": points_text(gap, context["scale"]),
-        }
-    return (
-        f'<tr class="bd"><td colspan="{columns}"><span><span>{escape(words)}</span><span>{escape(apart)}</span></span>'
-        "</td></tr>"
-    )
+    words = _("Border: %(above)s") % {"above": leads_to(line.standing, context["names"])}
+    return border_row(words, border_gap(line, below, context["scale"]), 4, rounds)
 
 
 def _slot_row(context: LeagueContext, row: LadderRow) -> str:
@@ -212,6 +205,6 @@ def _slot_player(context: LeagueContext, row: LadderRow) -> Iterator[str]:
     if row.entrant is None:
         yield f'<span><span class="q">{label}</span>'
     else:
-        yield f"{mark(row.entrant.player)}<span>{person_link(context, row.entrant)}{withdrawn_tag(row.entrant)}"
+        yield f"{mark(row.entrant.player)}<span>{person_link(context, row.entrant)}{status_tag(context, row.entrant)}"
         words += [label] if row.slot is not None and not source.startswith("seed:") else []
     yield f"<small>{' ・ '.join(words)}</small></span>" if words else "</span>"

@@ -36,7 +36,7 @@ def result_cells(context: LeagueContext, row: GridRow) -> SafeString:
     A cell has place, points, chonbo, a mark for a substitute, and the running total.
     """
     slug, scale = context["competition"].slug, context["scale"]
-    own = row.line.standing.entrant.player_id
+    entrant = row.line.standing.entrant
 
     def written(cell: ResultCell) -> str:
         return (
@@ -44,7 +44,7 @@ def result_cells(context: LeagueContext, row: GridRow) -> SafeString:
             f'<span class="tile p{cell.place}">{cell.place}</span>'
             f"<b{MINUS if cell.points < 0 else ''}>{points_text(cell.points, scale)}</b></a>"
             f"{_chonbo(cell.chonbo) if cell.chonbo else ''}"
-            f"{render_to_string('parts/substitute.html') if cell.player != own else ''}"
+            f"{render_to_string('parts/substitute.html') if entrant.is_replaced_by(cell.player) else ''}"
             f"<small>{points_text(row.outside + cell.running_total, scale)}</small></td>"
         )
 
@@ -58,11 +58,16 @@ def _chonbo(count: int) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def sums(context: LeagueContext, totals: Iterable[Sum]) -> SafeString:
-    """Return the totals of two neighbours in the ranking, each split into carried points, hanchan and adjustments."""
+    """Return the totals of two neighbours in the ranking, each split into its parts."""
     slug, scale = context["competition"].slug, context["scale"]
     words = [
         escape(text)
-        for text in (pgettext("count of one entrant", "Hanchan %(number)s"), _("carried over"), _("adjusted"))
+        for text in (
+            pgettext("count of one entrant", "Hanchan %(number)s"),
+            _("carried over"),
+            _("adjusted"),
+            pgettext("part of a total", "not played"),
+        )
     ]
 
     def amount(value: int) -> str:
@@ -75,12 +80,16 @@ def sums(context: LeagueContext, totals: Iterable[Sum]) -> SafeString:
 
     def written(total: Sum) -> str:
         carried = f"<li><span>{words[1]}</span> {amount(total.carried)}</li>" if total.carried else ""
-        adjusted = f'<a href="#adjustments">{words[2]}</a> {amount(total.adjustment)}'
+        outside = "".join(
+            f'<li><a href="#adjustments">{word}</a> {amount(points)}</li>'
+            for word, points in ((words[2], total.adjustment), (words[3], total.credited))
+            if points
+        )
         return (
             f"<div><h4><span>{escape(person_name(total.entrant.player))}</span> "
             f'<span class="num{" minus" if total.total < 0 else ""}">{points_text(total.total, scale)}</span></h4>\n'
             f"<ol>{carried}{''.join(map(part, total.parts))}"
-            f"{f'<li>{adjusted}</li>' if total.adjustment else ''}</ol></div>"
+            f"{outside}</ol></div>"
         )
 
     return mark_safe("".join(map(written, totals)))  # noqa: S308 - numbers, and texts escaped above

@@ -15,8 +15,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Entrant, Player, Standing
+from league.models import Competition, Credit, Entrant, HanchanSeat, Player, SeatResult, Standing
 from league.platform.site_url import site_url
+from league.selectors.people.statuses import entrant_status
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.progress import Movement
 from league.selectors.standings.what_if import TriedLine
@@ -25,15 +26,21 @@ from league.web.previews import Preview, preview_of
 from league.web.shared_links import loopback_advice, qr_code
 from league.web.visitors import is_signed_in
 from league.wording import formatting, messages, names
-from league.wording.marks import Mark, competition_mark, mark_of, marks_of
+from league.wording.formatting import outside_text
+from league.wording.marks import Mark, SeatedTwice, competition_mark, mark_of, marks_at
+from league.wording.series_moves import tier_title
+from scoring.tiebreak import CreditKind
 
 if TYPE_CHECKING:
     from league.selectors.standings.ladder_paths import Paths
     from league.selectors.standings.odds import BlockAdvance
     from league.selectors.standings.tables import BlockTable
+    from league.web.long_lists import Wanted
 
 V = TypeVar("V")
 PICTURE_SIZE = (256, 256)
+LONGEST_MARK = 3
+"""Letters of a block's key that is a mark such as A or po1; a longer key is a word that no reader knows."""
 """Width and height in pixels of a stored picture at its largest: they keep the place free while it loads."""
 
 
@@ -50,6 +57,7 @@ class LeagueContext(TypedDict, total=False):
     movement: Movement | None
     advance: BlockAdvance | None
     table: BlockTable
+    wanted: Wanted
     paths: Paths
     lit: str
 
@@ -62,6 +70,7 @@ register.simple_tag(loopback_advice)
 
 register.filter("title_of", names.title_of)
 register.filter("title_in", names.title_in)
+register.filter("tier_title", tier_title)
 register.filter("table_name", names.table_name)
 register.filter("book_name", names.book_name)
 register.filter("day_text", formatting.day_text)
@@ -91,6 +100,58 @@ def person_link(context: LeagueContext, entrant: Entrant) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
+def member_link(context: LeagueContext, player: Player) -> SafeString:
+    """Return the name of a team's member with a link to the member's page."""
+    return format_html(
+        '<a href="{}">{}</a>', address("member", context["competition"].slug, player.key), names.person_name(player)
+    )
+
+
+@register.simple_tag(takes_context=True)
+def seat_name(context: LeagueContext, seat: HanchanSeat | SeatResult, *, is_linked: bool = False) -> SafeString:
+    """Return the name of a seat, with a second line where two names belong to it.
+
+    A team's seat has its member and the team, or says that the member is not announced; a substitute stands below the
+    player who was entered.
+    """
+    entrant = seat.entrant
+    own = person_link(context, entrant) if is_linked else escape(names.person_name(entrant.player))
+    if seat.player_id == entrant.player_id:
+        below = escape(_("not announced")) if entrant.player.is_team else ""
+    elif entrant.player.is_team:
+        sits = member_link(context, seat.player) if is_linked else escape(names.person_name(seat.player))
+        own, below = sits, own
+    else:
+        below = escape(_("substitute: %(name)s") % {"name": names.person_name(seat.player)})
+    return mark_safe(f"{own} <small>{below}</small>" if below else own)  # noqa: S308 - escaped
+
+
+@register.simple_tag(takes_context=True)
+def outside_mark(context: LeagueContext, row: Standing, *, is_linked: bool = True) -> SafeString:
+    """Return the mark beside a total that has points from outside the hanchan, with the amounts; else nothing.
+
+    It links to the list of them on the block's page, except where pages are only looked at, or private.
+    """
+    text = escape(outside_text(row.adjustment, row.credited, context["scale"]))
+    if not text:
+        return SafeString()
+    if context.get("is_closed") or not is_linked:
+        return mark_safe(  # noqa: S308 - escaped
+            f'<abbr title="{text}"><span aria-hidden="true">*</span><span class="visually-hidden">{text}</span></abbr>'
+        )
+    path = escape(address("block", context["competition"].slug, row.block.key))
+    return mark_safe(  # noqa: S308 - escaped
+        f' <a class="why" href="{path}#adjustments" title="{text}" aria-label="{text}">*</a>'
+    )
+
+
+@register.filter
+def credit_kind(kind: str) -> str:
+    """Return the reason for which a round counts without having been played."""
+    return _("annulled") if kind == CreditKind.ANNULLED else str(Credit.Kind(kind).label)
+
+
+@register.simple_tag(takes_context=True)
 def site_advice(context: LeagueContext) -> str:
     """Return what to do if the page's links, such as a calendar's, open on this machine only; else an empty text."""
     return loopback_advice(site_url(context["request"]))
@@ -106,12 +167,17 @@ def sign_in_link(context: LeagueContext) -> SafeString:
     return format_html(_TOOL, "", address("sign_in"), mark_safe(' rel="nofollow"'), _("Sign in"))
 
 
-@register.simple_tag
-def withdrawn_tag(entrant: Entrant) -> SafeString:
-    """Return the mark beside the name of an entrant who withdrew, with a blank before it; empty for the others."""
-    if not entrant.withdrawn_at:
-        return SafeString()
-    return mark_safe(f' <span class="tag">{escape(_("withdrawn"))}</span>')  # noqa: S308 - escaped
+@register.simple_tag(takes_context=True)
+def status_word(context: LeagueContext, entrant: Entrant) -> str:
+    """Return how an entrant has left, or that the player is a house player; else an empty text."""
+    return entrant_status(context["competition"], entrant)
+
+
+@register.simple_tag(takes_context=True)
+def status_tag(context: LeagueContext, entrant: Entrant) -> SafeString:
+    """Return the mark beside the name of an entrant who left or is a house player, with a blank before it, if any."""
+    word = status_word(context, entrant)
+    return mark_safe(f' <span class="tag">{escape(word)}</span>') if word else SafeString()  # noqa: S308 - escaped
 
 
 @register.simple_tag
@@ -121,6 +187,12 @@ def mark(player: Player, table: Mapping[int, Mark] | None = None) -> SafeString:
     Screen readers skip the tile, since the name stands beside it.
     """
     return _tile((table or {}).get(player.pk) or mark_of(player))
+
+
+@register.simple_tag
+def seat_mark(seat: HanchanSeat | SeatResult, kind: str = "t") -> SafeString:
+    """Return the mark of the one who sits; a member sits under the team's."""
+    return portrait(seat.entrant.player if seat.entrant.player.is_team else seat.player, kind)
 
 
 @register.simple_tag
@@ -136,14 +208,9 @@ def colour_class(player: Player) -> str:
 
 
 @register.filter
-def table_marks(seats: Iterable[object]) -> Mapping[int, Mark]:
-    """Return the marks of those who sit at one table, substitutes among them, with no colour twice.
-
-    Colours go round in seating order, so that a table looks the same wherever it is shown and however it is sorted.
-    """
-    seated = sorted(seats, key=lambda seat: getattr(seat, "seat", 0))
-    people = (getattr(part, "player", None) for seat in seated for part in (getattr(seat, "entrant", None), seat))
-    return marks_of(player for player in people if isinstance(player, Player))
+def table_marks(seats: Iterable[SeatedTwice]) -> Mapping[int, Mark]:
+    """Return the marks of those who sit at one table (`marks_at`)."""
+    return marks_at(seats)
 
 
 @register.simple_tag(takes_context=True)
@@ -172,7 +239,8 @@ def _picture(row: Player | Competition, kind: str, shown: Mark) -> SafeString:
 
 
 def _tile(shown: Mark, kind: str = "t") -> SafeString:
-    return format_html('<span class="{} c{}" aria-hidden="true">{}</span>', kind, shown.colour, shown.glyph)
+    form = f"{kind} fill" if shown.is_filled else kind
+    return format_html('<span class="{} c{}" aria-hidden="true">{}</span>', form, shown.colour, shown.glyph)
 
 
 @register.filter
@@ -191,6 +259,18 @@ def game_name(game: names.SeatedGame) -> str:
 def person(player: Player) -> str:
     """Return a player's name in the reader's language."""
     return names.person_name(player)
+
+
+@register.filter
+def sitter(seat: names.Sits) -> str:
+    """Return the name of a seat: the player's, "member (team)" for a team, "player (substitute)" with a substitute."""
+    return names.sitter_name(seat)
+
+
+@register.filter
+def club(entrant: Entrant) -> str:
+    """Return an entrant's club, or the country where no club is given."""
+    return names.club_text(entrant)
 
 
 @register.filter
@@ -267,8 +347,10 @@ def because(reason: str) -> str:
 
 @register.filter
 def short_source(text: str) -> str:
-    """Return the shortest form of a slot's source: A2 for the second of block A."""
-    return text.removeprefix("best:").replace("#", " ")
+    """Return the shortest form of a slot's source: A 2 for block A, the rank alone for longer keys."""
+    key, _hash, rank = text.removeprefix("best:").partition("#")
+    place = rank.partition("/")[0]
+    return formatting.rank_text(int(place)) if place.isdecimal() and len(key) > LONGEST_MARK else f"{key} {rank}"
 
 
 @register.filter
@@ -307,6 +389,12 @@ def goes_on(standing: Standing) -> bool:
     """Return True if the destination of a rank is worth showing: a rank in the final already says it itself."""
     where = standing.destination
     return bool(where) and where != "champion" and not where[0].isdigit()
+
+
+@register.filter
+def of(values: Mapping[object, V], key: object) -> V | None:
+    """Return the value of a key; None without one."""
+    return values.get(key)
 
 
 @register.filter

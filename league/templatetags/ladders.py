@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
 
+from league.selectors.people.statuses import entrant_status
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.ladder_paths import Paths, Stop
 from league.templatetags.jantaku import LeagueContext, colour_class, short_source
 from league.web.ladder_svg import FULL, MINI, NAME_UNITS, fitted, has_border_below
 from league.web.ladder_upright import BOX, ROW
-from league.wording.formatting import points_text, rank_text
+from league.wording.formatting import outside_text, points_text, rank_text
 from league.wording.messages import source_label
 from league.wording.names import person_name, title_of
 from scoring.lines import OUT
@@ -99,7 +99,7 @@ def _ladder_row(context: LeagueContext, block: LadderBlock, place: int, y: int, 
     elif entrant is not None:
         path = address("entrant", slug, entrant.player.key)
     if row.standing is not None and block.has_ranks:
-        inside = _ladder_rank(row.standing, context["scale"], shape)
+        inside = _ladder_rank(context, row.standing, shape)
     else:
         inside = _ladder_slot(context, row, shape)
     border = ""
@@ -183,20 +183,28 @@ def _lit(context: LeagueContext, key: str) -> str:
     return LIT if key == context.get("lit") else ""
 
 
-def _ladder_rank(standing: Standing, scale: int, shape: RowShape) -> str:
+def _ladder_rank(context: LeagueContext, standing: Standing, shape: RowShape) -> str:
     """Return rank, name and total of a ladder row."""
+    scale = context["scale"]
     return (
         f'<text class="rank" x="{shape.rank_x}" y="{shape.base}">{standing.shown_rank}</text>'
-        f"{_ladder_name(standing.entrant, shape)}"
+        f"{_ladder_name(context, standing.entrant, shape)}"
         f'<text class="total{" minus" if standing.total < 0 else ""}" x="{shape.width - 10}" y="{shape.base}">'
-        f"{points_text(standing.total, scale)}</text>"
+        f"{_outside_title(standing, scale)}{points_text(standing.total, scale)}</text>"
     )
 
 
-def _ladder_name(entrant: Entrant, shape: RowShape) -> str:
-    """Return the text of a ladder row's name; a withdrawn entrant's is struck through, as a tag has no room there."""
+def _outside_title(standing: Standing, scale: int) -> str:
+    """Return the tooltip of a total with points from outside the hanchan, and the mark before the total."""
+    text = outside_text(standing.adjustment, standing.credited, scale)
+    return f"<title>{escape(text)}</title>*" if text else ""
+
+
+def _ladder_name(context: LeagueContext, entrant: Entrant, shape: RowShape) -> str:
+    """Return the text of a ladder row's name, struck through if the entrant left; a tag has no room there."""
     name = escape(fitted(person_name(entrant.player), shape.name_units))
-    kind, title = ("name gone", f"<title>{escape(_('withdrawn'))}</title>") if entrant.withdrawn_at else ("name", "")
+    word = entrant_status(context["competition"], entrant)
+    kind, title = ("name gone", f"<title>{escape(word)}</title>") if entrant.withdrawn_at else ("name", "")
     return f'<text class="{kind}" x="{shape.rank_x + 10}" y="{shape.base}">{title}{name}</text>'
 
 
@@ -207,7 +215,7 @@ def _ladder_slot(context: LeagueContext, row: LadderRow, shape: RowShape) -> str
     if row.entrant is None:
         words = fitted(source_label(source, context["names"]), shape.vacant_units)
         return f'{glyph}<text class="name vacant" x="32" y="{shape.base}">{escape(words)}</text>'
-    name = _ladder_name(row.entrant, shape)
+    name = _ladder_name(context, row.entrant, shape)
     if source.startswith("seed:"):
         return f"{glyph}{name}"
     label = source_label(source, context["names"])

@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.models import Competition, SlotState
+from league.selectors.standings.tables import border_below
 from league.templatetags.jantaku import (
     LeagueContext,
     goes_on,
@@ -24,14 +25,16 @@ from league.templatetags.jantaku import (
     leads_to,
     mark,
     moved,
+    outside_mark,
     person_link,
     points,
-    withdrawn_tag,
+    status_tag,
 )
-from league.web.large_fields import Part, Strip, folded_parts, open_places, strip_of
-from league.wording.formatting import points_text
+from league.web.large_fields import Part, Strip, parts_of, strip_of
+from league.web.long_lists import Wanted
+from league.wording.formatting import points_text, rank_text
 from league.wording.messages import destination_label, source_label
-from league.wording.names import reading_of
+from league.wording.names import club_text, reading_of
 
 if TYPE_CHECKING:
     from league.models import Standing
@@ -45,7 +48,7 @@ NONE, TIED = "–", ' class="tied"'
 
 @dataclass(frozen=True, slots=True)
 class ShownPart:
-    """A folded part of a block's places with its rows."""
+    """A part of a block's places with its rows."""
 
     rows: SafeString
     part: Part
@@ -53,30 +56,46 @@ class ShownPart:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """The lines of a block's table: open rows, folded rows of a large field, and its strip."""
+    """The lines of a block's table in parts, those of a large field folded away from its borders, and its strip.
 
-    rows: SafeString
-    folded: Sequence[ShownPart]
+    For readers who search, or want to see all, there is one part.
+    """
+
+    parts: Sequence[ShownPart]
     strip: Strip | None
+    found: int
+    """Number of lines shown."""
+
+    @property
+    def is_parted(self) -> bool:
+        """Return True if there is more than the table with all lines."""
+        return len(self.parts) > 1
 
 
 @register.simple_tag(takes_context=True)
 def shown_table(context: LeagueContext, table: BlockTable) -> ShownTable:
     """Return the lines of a block's table, best first, each border row below the line it is drawn under."""
+    wanted: Wanted = context["wanted"]
     followers: Iterable[StandingLine | None] = (*table.lines[1:], None)
-    rows = [
-        f"{_standing_row(context, table, line)}\n{_border(context, line, below) if below else ''}"
+    pairs = [
+        (line, below)
         for line, below in zip(table.lines, followers, strict=True)
+        if wanted.has_any([line.standing.entrant])
     ]
-    shown = open_places(table.lines, len(rows))
-    folded = [
-        ShownPart(mark_safe("".join(rows[part.first - 1 : part.last])), part)  # noqa: S308 - escaped below
-        for part in folded_parts(table.lines, shown, len(rows))
+    rows = [
+        f"{_standing_row(context, table, line)}\n{_border(context, line, below) if below and not wanted.text else ''}"
+        for line, below in pairs
     ]
+    parts = parts_of(table.lines, len(rows))
+    if wanted.text or wanted.shows_all:
+        parts = [Part(1, len(rows), is_open=True)]
     return ShownTable(
-        mark_safe("".join(rows[:shown])),  # noqa: S308 - escaped below
-        folded,
-        strip_of(table.lines) if folded else None,
+        [
+            ShownPart(mark_safe("".join(rows[part.first - 1 : part.last])), part)  # noqa: S308 - escaped below
+            for part in parts
+        ],
+        strip_of(table.lines) if len(parts) > 1 else None,
+        len(rows),
     )
 
 
@@ -106,29 +125,31 @@ def _standing_row(context: LeagueContext, table: BlockTable, line: StandingLine)
     return (
         f'<tr{TIED if row.is_tied and row.played else ""}>\n<td class="num rank">{rank}</td>\n'
         f'<th scope="row" class="stick">{_standing_player(context, row, counted)}</th>\n'
-        f'<td class="num total{" minus" if row.total < 0 else ""}">{_standing_total(row, scale)}</td>\n'
+        f'<td class="num total{" minus" if row.total < 0 else ""}">{_standing_total(context, row)}</td>\n'
         f'{chance}<td class="num onlyw">{row.played}{planned}</td>\n{counts}\n'
         f"{distances}</tr>"
     )
 
 
 def _standing_player(context: LeagueContext, row: Standing, counted: str) -> str:
-    """Return tile, name and reading, what is said of a substitute or a withdrawal, and the counts for phones."""
-    reading = reading_of(row.entrant.player)
-    written = f'<small class="reading onlyw">{escape(reading)}</small>' if reading else ""
-    below = f'<small class="run onlyn">{escape(counted)}</small>' if row.played else ""
+    """Return tile, name, reading and club, what is said of a substitute or a withdrawal, and the counts for phones."""
+    # The guests of an open table are private.
+    club = "" if context.get("is_closed") else club_text(row.entrant)
+    beside = " · ".join(filter(None, (reading_of(row.entrant.player), club)))
+    written = f'<small class="reading onlyw">{escape(beside)}</small>' if beside else ""
+    under = " · ".join(filter(None, (club, counted if row.played else "")))
+    below = f'<small class="run onlyn">{escape(under)}</small>' if under else ""
     sat = f" {render_to_string('parts/substitute.html')}" if had_substitute(row, context["substituted"]) else ""
-    left = withdrawn_tag(row.entrant)
+    left = status_tag(context, row.entrant)
     name = f"{person_link(context, row.entrant)}{sat}{left}{written}{below}"
     return f'<span class="who">{mark(row.entrant.player)} <span>{name}</span></span>'
 
 
-def _standing_total(row: Standing, scale: int) -> str:
-    """Return the total, with links to the explanation of the rank and to adjustments."""
-    total = points_text(row.total, scale) if row.played or row.adjustment or row.carried else NONE
+def _standing_total(context: LeagueContext, row: Standing) -> str:
+    """Return the total, with links to the explanation of the rank and to points from outside the hanchan."""
+    total = points_text(row.total, context["scale"]) if row.has_points else NONE
     why = f' <a class="why" href="#why-{row.entrant_id}" aria-label="{escape(_("Why this rank"))}">?</a>'
-    star = f' <a class="why" href="#adjustments" aria-label="{escape(_("Adjusted"))}">*</a>'
-    return f"{total}{why if row.decision else ''}{star if row.adjustment else ''}"
+    return f"{total}{why if row.decision else ''}{outside_mark(context, row)}"
 
 
 def _border(context: LeagueContext, line: StandingLine, below: StandingLine) -> str:
@@ -137,8 +158,33 @@ def _border(context: LeagueContext, line: StandingLine, below: StandingLine) -> 
         return ""
     labels = {"above": leads_to(line.standing, context["names"]), "below": leads_to(below.standing, context["names"])}
     columns = len(context["places"]) + (7 if context["advance"] else 6)
-    text = escape(_("Border: ↑ %(above)s · ↓ %(below)s") % labels)
-    return f'<tr class="borderline"><td colspan="{columns}"><span>{text}</span></td></tr>\n'
+    return border_row(
+        _("Border: ↑ %(above)s · ↓ %(below)s") % labels, border_gap(line, below, context["scale"]), columns
+    )
+
+
+def border_row(words: str, gap: str, columns: int, wide: int = 0) -> str:
+    """Return the row of a table in which a border is drawn; `wide` columns more are hidden on phones."""
+    # A cell across hidden columns would give them a share of a fixed layout's width.
+    rest = f'<td class="onlyw" colspan="{wide}"></td>' if wide else ""
+    return (
+        f'<tr class="bd"><td colspan="{columns}"><span><span>{escape(words)}</span><span>{escape(gap)}</span></span>'
+        f"</td>{rest}</tr>"
+    )
+
+
+def border_gap(line: StandingLine, below: StandingLine, scale: int) -> str:
+    """Return how far the last inside and the first outside are apart, or that they are level; empty without ranks."""
+    border = border_below(line, below)
+    if border is None:
+        return ""
+    if border.is_level:
+        return _("%(rank)s level across the border") % {"rank": rank_text(line.standing.rank)}
+    return _("%(above)s and %(below)s: %(gap)s apart") % {
+        "above": rank_text(line.standing.rank),
+        "below": rank_text(below.standing.rank),
+        "gap": points_text(border.gap, scale),
+    }
 
 
 @register.simple_tag(takes_context=True)
@@ -164,13 +210,12 @@ def _rank_item(context: LeagueContext, standing: Standing, movement: Movement | 
     if goes_on(standing):
         label = destination_label(standing.destination, context["names"], standing.goes)
         leads = f' <span class="to">{escape(label)}</span>'
-    adjusted = f'<abbr title="{escape(_("Adjusted"))}">*</abbr>' if standing.adjustment else ""
     return (
         f'<li><span class="rank num">{standing.shown_rank}</span>{rose} '
         f'<span class="who">{person_link(context, standing.entrant)}{sat}</span>'
-        f"{withdrawn_tag(standing.entrant)}{tied}{leads} "
+        f"{status_tag(context, standing.entrant)}{tied}{leads} "
         f'<span class="num total{" minus" if standing.total < 0 else ""}">'
-        f"{points_text(standing.total, context['scale'])}{adjusted}</span></li>"
+        f"{points_text(standing.total, context['scale'])}{outside_mark(context, standing)}</span></li>"
     )
 
 
@@ -179,7 +224,7 @@ def _slot_item(context: LeagueContext, row: LadderRow) -> str:
     source = row.slot.source if row.slot is not None else ""
     label = escape(source_label(source, context["names"])) if row.slot is not None else ""
     who = person_link(context, row.entrant) if row.entrant else f'<span class="vacant">{label}</span>'
-    left = withdrawn_tag(row.entrant) if row.entrant else ""
+    left = status_tag(context, row.entrant) if row.entrant else ""
     shows_source = row.slot is not None and row.entrant is not None and not source.startswith("seed:")
     came = f' <span class="to">{label}</span>' if shows_source else ""
     state = f' <span class="tag">{escape(state_word(row.state))}</span>' if row.state != "certain" else ""

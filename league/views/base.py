@@ -13,17 +13,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.models import Block, RulesInForce
+from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
 from league.selectors.competitions.overview import is_closed_to
 from league.selectors.competitions.schedule import session_until
-from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of_revision, rules_of, ruleset_of
+from league.selectors.standings.derivation import tier_names
 from league.selectors.standings.tables import blocks_of
+from league.web.long_lists import Wanted
 from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Read, Render, cached_response, conditional_response
 from league.web.visitors import is_signed_in
 from league.wording.names import Names, names_of, title_in
+from scoring.format import EntrantKind
 from scoring.ruleset import Ruleset
 
 REPRESENTATION = "html"
@@ -55,6 +59,32 @@ def competition_page_with(*states: State) -> Callable[[Page], Callable[..., Http
                 return etag, partial(render_in_zone, view, request, reader, **keys)
 
             return answer(request, read)
+
+        return page
+
+    return decorated
+
+
+def list_page(*states: State) -> Callable[[Page], Callable[..., HttpResponseBase]]:
+    """Return a decorator for a page with long lists: the view is called with what the reader wants of them.
+
+    The page is cached as it is and unfolded; a search is rendered for each request, within the limit of searches.
+    """
+
+    def decorated(view: Page) -> Callable[..., HttpResponseBase]:
+        as_it_is = competition_page_with(*states)(partial(view, wanted=Wanted()))
+        unfolded = competition_page_with(*states, lambda _reader: ["all"])(partial(view, wanted=Wanted(shows_all=True)))
+
+        @rate_limited("search")
+        def found(request: HttpRequest, slug: str, **keys: object) -> HttpResponseBase:
+            return render_in_zone(view, request, reader_at(request, slug), wanted=Wanted.of(request), **keys)
+
+        @require_safe
+        @wraps(view)
+        def page(request: HttpRequest, slug: str, **keys: object) -> HttpResponseBase:
+            wanted = Wanted.of(request)
+            answering = found if wanted.text else unfolded if wanted.shows_all else as_it_is
+            return answering(request, slug, **keys)
 
         return page
 
@@ -113,9 +143,12 @@ class PageData:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.blocks: list[Block] = blocks_of(reader)
-        self.names: Names = names_of(self.blocks)
+        self.names: Names = names_of(self.blocks, tiers=tier_names(reader.competition))
         self.rules: RulesInForce = rules_of(reader)
         self.ruleset: Ruleset = ruleset_of(self.rules)
+        played = format_of_revision(self.rules.format)
+        self.has_teams = played.kind is EntrantKind.TEAMS
+        self.has_awards = bool(played.awards)
 
     def block(self, key: str) -> Block:
         """Return the block of this key; raise Http404 for any other."""
@@ -131,6 +164,8 @@ class PageData:
             "competition": self.reader.competition,
             "guarded_after": session_until(self.reader),
             "is_closed": is_closed_to(self.reader),
+            "has_teams": self.has_teams,
+            "has_awards": self.has_awards,
             "names": self.names,
             "scale": self.ruleset.ranking_ledger.scale,
             "unit": title_in(self.ruleset.ranking_ledger.title),

@@ -3,12 +3,27 @@
 from django.urls import path
 
 from league.views.access import account, invitations, spoilers, tokens, two_factor
-from league.views.competitions import cards, home, projector, schedule, sharing, sitemap, start, titles, version
+from league.views.competitions import (
+    cards,
+    clock,
+    home,
+    pairing,
+    projector,
+    schedule,
+    seating,
+    seats,
+    sharing,
+    sitemap,
+    start,
+    titles,
+    version,
+)
 from league.views.live import urls as table_urls
 from league.views.parlour import urls
-from league.views.people import me, pictures, players, records
+from league.views.people import careers, me, pictures, players, records
 from league.views.results import corrections
 from league.views.rulebooks import comparison, hand, rulebook, rules, tulip
+from league.views.seasons import line_ups, members, rankings, series_urls
 from league.views.standings import blocks, charts, conditions_urls, ladder, odds, ranking
 
 app_name = "pages"
@@ -39,6 +54,7 @@ urlpatterns = [
     *urls.urlpatterns,
     *conditions_urls.urlpatterns,
     *table_urls.urlpatterns,
+    *series_urls.urlpatterns,
     path("rules/", rulebook.books_list, name="rulebooks"),
     path("rules/compare/", comparison.compare, name="compare"),
     path("rules/hand/", hand.calculator, name="hand-everywhere"),
@@ -49,8 +65,13 @@ urlpatterns = [
     path("rules/<slug:name>/summary/", rulebook.summary, name="rulebook-summary"),
     path("rules/<slug:name>/tulip/", tulip.tulip, name="tulip"),
     path("players/", players.search, name="people"),
-    path("players/<slug:key>/", players.player, name="player"),
+    path("records/", records.all_time, name="all-time"),
+    path("players/<slug:key>/", careers.player, name="player"),
     path("pictures/<slug:digest>.webp", pictures.picture, name="picture"),
+    path("rankings/", rankings.rankings, name="rankings"),
+    path("rankings/<slug:slug>/", rankings.ranking, name="ranking-across"),
+    path("rankings/<slug:slug>/ranking.csv", rankings.ranking_file, name="ranking-file"),
+    path("rankings/<slug:slug>/players/<slug:key>/", rankings.ranking_person, name="ranking-person"),
     path("sitemap.xml", sitemap.sitemap, name="sitemap"),
     path("robots.txt", sitemap.robots, name="robots"),
     path("c/<slug:slug>/accent.css", cards.accent, name="accent"),
@@ -65,12 +86,25 @@ urlpatterns = [
     path("c/<slug:slug>/stages/<slug:key>/advanced/", titles.advanced, name="advanced"),
     path("c/<slug:slug>/spoilers/", spoilers.spoilers, name="spoilers"),
     path("c/<slug:slug>/blocks/<slug:key>/charts/", charts.charts, name="charts"),
+    path("c/<slug:slug>/blocks/<slug:key>/seating/", seating.seating, name="seating"),
+    path("c/<slug:slug>/blocks/<slug:key>/pairings/<int:number>/", pairing.pairing, name="pairing"),
+    path("c/<slug:slug>/blocks/<slug:key>/pairings/<int:number>/today/", pairing.today, name="pairing-today"),
     path("c/<slug:slug>/sessions/", schedule.sessions, name="sessions"),
     path("c/<slug:slug>/sessions/<int:number>/", schedule.session, name="session"),
+    path("c/<slug:slug>/sessions/<int:number>/seats/", seats.seats, name="seat-list"),
+    path("c/<slug:slug>/sessions/<int:number>/seats/screen/", seats.seats_screen, name="seat-screen"),
+    path("c/<slug:slug>/sessions/<int:number>/seats/<int:of_round>/", seats.seats, name="seat-list-of"),
+    path("c/<slug:slug>/sessions/<int:number>/clock/", clock.clock, name="clock"),
     path("c/<slug:slug>/tables/<int:key>/", schedule.table, name="table"),
     path("c/<slug:slug>/hanchan/<int:key>/", schedule.hanchan, name="hanchan"),
     path("c/<slug:slug>/players/", players.entrants, name="entrants"),
     path("c/<slug:slug>/players/<slug:key>/", players.entrant, name="entrant"),
+    path("c/<slug:slug>/line-ups/", line_ups.captains, name="line-ups"),
+    path("c/<slug:slug>/line-ups/<str:token>/", line_ups.by_link, name="team-link"),
+    path("c/<slug:slug>/members/", members.members, name="members"),
+    path("c/<slug:slug>/stages/<slug:key>/members/", members.members_in, name="stage-members"),
+    path("c/<slug:slug>/members/<slug:key>/", members.member, name="member"),
+    path("c/<slug:slug>/awards/", members.prizes, name="awards"),
     path("c/<slug:slug>/me/", me.me, name="me"),
     path("c/<slug:slug>/me/card/", me.card, name="me-card"),
     path("c/<slug:slug>/odds/", odds.odds, name="odds"),

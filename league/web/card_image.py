@@ -191,11 +191,16 @@ class Pen:
         self.on.rounded_rectangle(box, radius, fill=colour, outline=TILE_LINE)
         upper = (True, True, False, False)
         self.on.rounded_rectangle(
-            (left, top, right, bottom - foot), radius, fill=TILE, outline=TILE_LINE, corners=upper
+            (left, top, right, bottom - foot),
+            radius,
+            fill=colour if mark.is_filled else TILE,
+            outline=TILE_LINE,
+            corners=upper,
         )
         middle = ((left + right) / 2, (top + bottom - foot) / 2)
         glyph = drawable(mark.glyph) or first_glyph(drawable(name))
-        self.text(middle, glyph, size, colour, anchor="mm", mincho=True, room=right - left - 2)
+        ink = SHEET if mark.is_filled else colour
+        self.text(middle, glyph, size, ink, anchor="mm", mincho=True, room=right - left - 2)
 
     def seal(self, text: str) -> None:
         """Stamp a seal of up to two characters below each other; a word in Latin letters gets a frame of its own."""

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import override
 from pydantic import Field
 
-from league.models import Competition, Entrant, Player
+from league.models import Competition, Departure, Entrant, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.people.visibility import person_shown
 from league.web.documents import Amount, AsOf, Document, Ref, Values
@@ -77,6 +77,8 @@ class EntrantDocument(Document):
     kana: str | None = Field(description="The reading of the name in kana.")
     romaji: str | None = Field(description="The name in Latin letters.")
     affiliation: str | None = Field(description="The affiliation as of that season.")
+    country: str | None = Field(description="The country or region as of that season.")
+    is_team: bool | None = Field(description="A team, whose members sit for it.")
 
 
 class OfSeat(Document):
@@ -169,6 +171,7 @@ class NameFields(TypedDict):
     kana: str | None
     romaji: str | None
     affiliation: str | None
+    country: str | None
 
 
 class EntrantFields(NameFields):
@@ -176,32 +179,42 @@ class EntrantFields(NameFields):
 
     entrant: str | None
     key: str | None
+    is_team: bool | None
 
 
-NAMES: NameFields = {"name": None, "kana": None, "romaji": None, "affiliation": None}
+NAMES: NameFields = {"name": None, "kana": None, "romaji": None, "affiliation": None, "country": None}
 
 
-def person(reader: Reader, player: Player, affiliation: str = "") -> NameFields:
+def person(reader: Reader, row: Entrant) -> NameFields:
     """Return a person's names as this audience may see them; nulls for a person hidden from it."""
-    shown = person_shown(reader, player, affiliation)
+    shown = person_shown(reader, row.player, row)
     if shown is None:
         return NAMES
-    return {"name": shown.name, "kana": shown.kana, "romaji": shown.romaji, "affiliation": shown.affiliation}
+    return {
+        "name": shown.name,
+        "kana": shown.kana,
+        "romaji": shown.romaji,
+        "affiliation": shown.affiliation,
+        "country": shown.country,
+    }
 
 
 EntrantStatus = Annotated[
-    Literal["playing", "withdrawn"], Field(description="Withdrawn: plays no more; the results stay.")
+    Literal["playing", "withdrawn", "disqualified"],
+    Field(description="Withdrawn or disqualified: plays no more; the rank follows from the format."),
 ]
 
 
-def status_of(row: Entrant) -> Literal["playing", "withdrawn"]:
-    """Return whether an entrant still takes part."""
-    return "withdrawn" if row.withdrawn_at else "playing"
+def status_of(row: Standing) -> Literal["playing", "withdrawn", "disqualified"]:
+    """Return whether the entrant of a row still takes part."""
+    if row.status == Departure.Kind.DISQUALIFIED:
+        return "disqualified"
+    return "withdrawn" if row.status else "playing"
 
 
 def entrant(reader: Reader, row: Entrant) -> EntrantFields:
     """Return the fields of an `EntrantDocument`: id, key and names; all null for a hidden person."""
-    names = person(reader, row.player, row.affiliation)
+    names = person(reader, row)
     if names is NAMES:
-        return {"entrant": None, "key": None, **names}
-    return {"entrant": str(row.pk), "key": row.player.key, **names}
+        return {"entrant": None, "key": None, **names, "is_team": None}
+    return {"entrant": str(row.pk), "key": row.player.key, **names, "is_team": row.player.is_team}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
@@ -12,12 +13,14 @@ from league.selectors.competitions.format_ladder import format_ladder, format_na
 from league.selectors.competitions.seating import USUAL_MINUTES
 from league.selectors.rulebooks.catalogue import own_formats
 from league.web.ladder_svg import Drawing, draw
-from league.wording.faults import not_playable_texts
 from league.wording.format_fit import FormatFact, fit_text, format_facts
+from league.wording.format_sentences import phrase_text
 from league.wording.names import Names, title_in
 from rulesets.formats import format_names, load_format
-from scoring.format import Format, Stage
-from scoring.format.fit import Proposal, size_of
+from scoring.format import EntrantKind, Format, Stage, close_roster
+from scoring.format.description import describe
+from scoring.format.fit import FormatSize, Proposal, size_of
+from scoring.ruleset import FaultsError
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,6 @@ class FormatCard:
     players: str
     stages: list[str]
     facts: list[FormatFact]
-    missing: list[str]
-    """Reasons why no competition can be started by it yet."""
     fit: list[FitNote] = field(default_factory=list)
 
 
@@ -55,16 +56,29 @@ def card_of(league_format: Format, name: str = "", proposal: Proposal | None = N
         names=format_names_of(league_format),
         players=players_text(league_format),
         stages=[_stage_words(stage) for stage in league_format.stages],
-        facts=format_facts(size_of(league_format), USUAL_MINUTES),
-        missing=not_playable_texts(league_format),
+        facts=format_facts(size_of(league_format), USUAL_MINUTES, _largest(league_format)),
         fit=[FitNote(reason.is_met, fit_text(reason, USUAL_MINUTES)) for reason in proposal.reasons]
         if proposal
         else [],
     )
 
 
+def _largest(league_format: Format) -> FormatSize | None:
+    """Return the size of a format for the most players that fill it; None if it has no bounds."""
+    bounds = league_format.bounds
+    if bounds is None:
+        return None
+    for players in range(bounds.most, bounds.least - 1, -1):
+        with suppress(FaultsError):
+            return size_of(close_roster(league_format, players))
+    return None
+
+
 def players_text(league_format: Format) -> str:
-    """Return the number of players that a format is for, in words."""
+    """Return the number of players or teams that a format is for, in words."""
+    if league_format.kind is EntrantKind.TEAMS:
+        (entrants, *_more) = describe(league_format)[0].phrases
+        return phrase_text(entrants)
     if bounds := league_format.bounds:
         return _("%(least)s to %(most)s players") % {"least": bounds.least, "most": bounds.most}
     count = league_format.seeds

@@ -14,6 +14,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from league.web.format_cards import FormatCard, card_of, ready_formats
+from league.wording.format_sentences import policy_sentences
 from league.wording.names import title_in
 from rulesets import loader
 from scoring.format import Carry, Format, Stage
@@ -87,6 +88,7 @@ def _section(card: FormatCard, format_: Format, language: str) -> Iterator[str]:
         yield _("The format of the rule book “%(title)s”.") % {"title": title_in(loader.load(format_.rulebook).title)}
         yield ""
     yield from (f"- {_stage(stage)}" for stage in format_.stages)
+    yield from (f"- {sentence}" for sentence in policy_sentences(format_))
     yield ""
     picture = PICTURES / f"{card.name}{SUFFIXES[language]}"
     yield f"![{_('Ladder of %(title)s') % {'title': card.title}}]({picture.as_posix()})\n"

@@ -1,7 +1,8 @@
 """Layout of the ladder as SVG: boxes of rows in columns from left to right, and connecting lines.
 
-All coordinates are integers; the stylesheet decides the look. Columns of later stages are placed higher, so that a
-line which passes over a stage finds its lane above that stage's boxes.
+All coordinates are integers; the stylesheet decides the look. Stages that are equally far on the way, such as the two
+sides of a double elimination, share a column. Columns of later stages are placed higher where lines pass over stages,
+so that such a line finds its lane above the boxes; otherwise all are centred.
 """
 
 from __future__ import annotations
@@ -97,16 +98,31 @@ class DrawnBox:
 
 @dataclass(frozen=True, slots=True)
 class DrawnColumn:
-    """A stage with its boxes; lines into a stage whose tables are not drawn yet end at a mark beside it."""
+    """Stages with their boxes; lines into a stage whose tables are not drawn yet end at a mark beside it."""
 
-    stage: LadderStage
+    stages: tuple[LadderStage, ...]
     x: int
     boxes: tuple[DrawnBox, ...]
 
     @property
+    def titled(self) -> list[LadderStage]:
+        """Return the stages whose titles stand above the column; the box of a single block has its stage's title."""
+        return [stage for stage in self.stages if not stage.is_one_block]
+
+    @property
+    def pool(self) -> tuple[str, ...]:
+        """Return the sources of the entrants to be drawn; a stage with a draw has a column of its own."""
+        return self.stages[0].pool
+
+    @property
     def middle(self) -> int:
         """Return the y coordinate of the middle of the boxes."""
-        return (self.boxes[0].y + self.boxes[-1].y + self.boxes[-1].height) // 2
+        return (self.boxes[0].y + self.bottom) // 2
+
+    @property
+    def bottom(self) -> int:
+        """Return the y coordinate of the lower edge of the last box."""
+        return self.boxes[-1].y + self.boxes[-1].height
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +156,59 @@ class Drawing:
 
 def draw(ladder: Ladder, measures: Measures = FULL) -> Drawing:
     """Place the boxes and route the lines of a ladder."""
+    groups = _groups(ladder)
+    number_of = _numbers(groups)
+    lanes = [_lanes_over(ladder, number_of, number) for number in range(len(groups))]
     heights = [
-        _column_height(stage, measures) + _lanes_over(ladder, number) * measures.lane
-        for number, stage in enumerate(ladder.stages)
+        _column_height(stages, measures) + count * measures.lane for stages, count in zip(groups, lanes, strict=True)
     ]
-    tallest = max(heights, default=0)
-    columns = tuple(
-        _column(stage, number, _top_of(number, stage, heights, measures), measures)
-        for number, stage in enumerate(ladder.stages)
-    )
-    width = 2 * measures.edge + len(columns) * measures.box + max(0, len(columns) - 1) * measures.gutter
-    height = measures.top + tallest + measures.edge
-    return Drawing(width, height, columns, tuple(_lines(ladder.links, columns, measures)))
+    tops = [_top_of(number, heights, lanes, measures) for number in range(len(groups))]
+    columns: list[DrawnColumn] = []
+    x = measures.edge
+    for number, stages in enumerate(groups):
+        column = _column(stages, x, tops[number], measures)
+        if columns and _is_ambiguous(ladder.links, columns[-1], column):
+            column = _column(stages, x, tops[number] + measures.row // 2, measures)
+        columns.append(column)
+        x += measures.box + _gutter(ladder, number_of, number, measures)
+    width = (columns[-1].x if columns else measures.edge) + measures.box + measures.edge
+    height = max((column.bottom for column in columns), default=measures.top) + measures.edge
+    return Drawing(width, height, tuple(columns), tuple(_lines(ladder.links, columns, measures)))
+
+
+Group = tuple[LadderStage, ...]
+"""The stages of a column."""
+
+
+def _groups(ladder: Ladder) -> list[Group]:
+    """Return the stages of each column: by the most stages before them that lead there, in the order of play."""
+    stage_of = {block.block.key: number for number, stage in enumerate(ladder.stages) for block in stage.blocks}
+    far = [0] * len(ladder.stages)
+    for number, stage in enumerate(ladder.stages):
+        before = [far[stage_of[link.from_block]] for link in ladder.links if stage_of[link.to_block] == number]
+        # A stage without lines is played when it is its turn, and a draw needs the space before its column.
+        far[number] = max(before) + 1 if before and not stage.pool else max(far[:number], default=-1) + 1
+    found: dict[int, Group] = {}
+    for number, stage in enumerate(ladder.stages):
+        found[far[number]] = (*found.get(far[number], ()), stage)
+    return [found[each] for each in sorted(found)]
+
+
+def _is_ambiguous(links: Sequence[LadderLink], left: DrawnColumn, right: DrawnColumn) -> bool:
+    """Return whether a line would leave one column at the height at which another one reaches the next."""
+    starts = {(box.block.block.key, place): row.mid for box in left.boxes for place, row in enumerate(box.rows)}
+    ends = {(box.block.block.key, place): row.mid for box in right.boxes for place, row in enumerate(box.rows)}
+    pairs = [
+        (starts.get((link.from_block, link.from_row)), ends.get((link.to_block, link.to_row or 0))) for link in links
+    ]
+    leaving = {start for start, end in pairs if start is not None and start != end}
+    return bool(leaving & {end for start, end in pairs if end is not None and start != end})
+
+
+def _gutter(ladder: Ladder, number_of: Mapping[str, int], number: int, measures: Measures) -> int:
+    """Return the width of the gutter behind a column: wider if many lines turn there."""
+    count = sum(number_of[link.from_block] <= number < number_of[link.to_block] for link in ladder.links)
+    return max(measures.gutter, min(count * (measures.turn - 2), 2 * measures.gutter))
 
 
 def box_height(block: LadderBlock, measures: Measures = FULL) -> int:
@@ -159,41 +216,41 @@ def box_height(block: LadderBlock, measures: Measures = FULL) -> int:
     return measures.head + measures.row * (max(1, len(block.rows)) + bool(block.hidden))
 
 
-def _column_height(stage: LadderStage, measures: Measures) -> int:
-    heights = [box_height(block, measures) for block in stage.blocks]
+def _column_height(stages: Group, measures: Measures) -> int:
+    heights = [box_height(block, measures) for stage in stages for block in stage.blocks]
     return sum(heights) + measures.between * (len(heights) - 1)
 
 
-def _lanes_over(ladder: Ladder, number: int) -> int:
-    """Return the number of lines that pass over a stage."""
-    number_of = _numbers(ladder.stages)
+def _lanes_over(ladder: Ladder, number_of: Mapping[str, int], number: int) -> int:
+    """Return the number of lines that pass over a column."""
     return sum(number_of[link.from_block] < number < number_of[link.to_block] for link in ladder.links)
 
 
-def _numbers(stages: Sequence[LadderStage]) -> Mapping[str, int]:
-    return {block.block.key: number for number, stage in enumerate(stages) for block in stage.blocks}
+def _numbers(groups: Sequence[Group]) -> Mapping[str, int]:
+    return {
+        block.block.key: number for number, stages in enumerate(groups) for stage in stages for block in stage.blocks
+    }
 
 
-def _top_of(number: int, stage: LadderStage, heights: Sequence[int], measures: Measures) -> int:
-    """Return the top of a column: the first is centred, the last is at the top, the second at the bottom."""
-    lanes = heights[number] - _column_height(stage, measures)
+def _top_of(number: int, heights: Sequence[int], lanes: Sequence[int], measures: Measures) -> int:
+    """Return the top of a column's boxes: centred, but with lines over stages the last is at the top."""
     free = max(heights) - heights[number]
     last = len(heights) - 1
-    lower = free // 2 if number == 0 or last == 1 else free * (last - number) // (last - 1)
-    return measures.top + lanes + min(lower, measures.lowest)
+    is_centred = number == 0 or last == 1 or not any(lanes)
+    lower = free // 2 if is_centred else free * (last - number) // (last - 1)
+    return measures.top + lanes[number] * measures.lane + min(lower, measures.lowest)
 
 
-def _column(stage: LadderStage, number: int, top: int, measures: Measures) -> DrawnColumn:
-    x = measures.edge + number * (measures.box + measures.gutter)
+def _column(stages: Group, x: int, top: int, measures: Measures) -> DrawnColumn:
     boxes = []
-    for block in stage.blocks:
+    for block in (block for stage in stages for block in stage.blocks):
         rows = tuple(
             DrawnRow(row, top + measures.head + place * measures.row, has_border_below(block, place), measures.row)
             for place, row in enumerate(block.rows)
         )
         boxes.append(DrawnBox(block, x, top, measures.box, box_height(block, measures), rows))
         top += boxes[-1].height + measures.between
-    return DrawnColumn(stage, x, tuple(boxes))
+    return DrawnColumn(stages, x, tuple(boxes))
 
 
 def has_border_below(block: LadderBlock, place: int) -> bool:
@@ -204,7 +261,7 @@ def has_border_below(block: LadderBlock, place: int) -> bool:
 
 def _lines(links: Sequence[LadderLink], columns: Sequence[DrawnColumn], measures: Measures) -> Iterator[DrawnLine]:
     """Yield the lines; those to later stages take the higher lanes, so that few lines cross."""
-    number_of = _numbers([column.stage for column in columns])
+    number_of = _numbers([column.stages for column in columns])
     boxes = {box.block.block.key: box for column in columns for box in column.boxes}
     ordered = sorted(links, key=lambda link: (-number_of[link.to_block], boxes[link.from_block].rows[link.from_row].y))
     lanes = {
@@ -230,13 +287,14 @@ def _lines(links: Sequence[LadderLink], columns: Sequence[DrawnColumn], measures
     points: dict[LadderLink, list[Point]] = {link: [] for link in ordered}
     for number, legs in sorted(crossed.items()):
         left = columns[number].x + measures.box
-        for (link, y, to_y), x in zip(legs, _turns(legs, left, measures), strict=True):
-            points[link] += [(left, y), (x, y), (x, to_y), (left + measures.gutter, to_y)]
+        right = columns[number + 1].x
+        for (link, y, to_y), x in zip(legs, _turns(legs, left, right - left, measures), strict=True):
+            points[link] += [(left, y), (x, y), (x, to_y), (right, to_y)]
     for link in ordered:
         yield DrawnLine(link, tuple(points[link]), measures.corner)
 
 
-def _turns(legs: Sequence[tuple[LadderLink, int, int]], left: int, measures: Measures) -> list[int]:
+def _turns(legs: Sequence[tuple[LadderLink, int, int]], left: int, gutter: int, measures: Measures) -> list[int]:
     """Return the x coordinate at which each line turns in a gutter: no two on top of each other, and few crossings.
 
     Of two that lead down the lower one turns first, and of two that lead up the upper one.
@@ -253,8 +311,8 @@ def _turns(legs: Sequence[tuple[LadderLink, int, int]], left: int, measures: Mea
         places[each] = place
         done.append(each)
     count = max(places) + 1
-    distance = min(measures.turn, max(1, (measures.gutter - 2 * measures.corner) // (count + 1)))
-    first = left + (measures.gutter - distance * (count - 1)) // 2
+    distance = min(measures.turn, max(1, (gutter - 2 * measures.corner) // (count + 1)))
+    first = left + (gutter - distance * (count - 1)) // 2
     return [first + distance * place for place in places]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -12,11 +12,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 FOLD = 24
-"""Places of a folded part, and the places shown at least."""
-BELOW = 4
-"""Places shown below the last border."""
-FURTHEST_BORDER = 64
-"""Last place whose border still keeps all places above it in the open part."""
+"""Places of a folded part, and the first places, which are always shown."""
+AROUND = 4
+"""Places shown above and below each border."""
 SLACK = 8
 """Fewer places than this are not worth a fold."""
 
@@ -28,6 +26,7 @@ class Part:
     first: int
     last: int
     totals: tuple[int, int] | None = None
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +59,13 @@ class Fold(Generic[T]):
     is_open: bool
 
 
-def folds(rows: Sequence[T]) -> list[Fold[T]]:
-    """Return a list in folds of `FOLD` rows, the first of them open; a short list or rest is not parted."""
-    ends = [*range(FOLD, len(rows) - SLACK + 1, FOLD), len(rows)]
+def folds(rows: Sequence[T], *, size: int = FOLD, opens_first: bool = True) -> list[Fold[T]]:
+    """Return a list in folds of `size` rows, the first of them open if wanted; a short list or rest is not parted."""
+    ends = [*range(size, len(rows) - SLACK + 1, size), len(rows)]
     return [
-        Fold(start + 1, end, rows[start:end], is_open=start == 0) for start, end in pairwise((0, *ends)) if start < end
+        Fold(start + 1, end, rows[start:end], is_open=start == 0 and (opens_first or end == len(rows)))
+        for start, end in pairwise((0, *ends))
+        if start < end
     ]
 
 
@@ -73,23 +74,29 @@ def is_large(count: int) -> bool:
     return count >= FOLD + SLACK
 
 
-def open_places(lines: Sequence[StandingLine], count: int) -> int:
-    """Return the number of places in the open part: those that lead on and some below, or all of a small field."""
-    borders = [place for place, line in enumerate(lines, 1) if line.is_last_before_border and place <= FURTHEST_BORDER]
-    shown = max(FOLD, borders[-1] + BELOW if borders else 0)
-    return shown if count >= shown + SLACK else count
+def parts_of(lines: Sequence[StandingLine], count: int) -> list[Part]:
+    """Return all places in parts: the first places and those around each border are open, the others folded.
+
+    Before the first result there are places without lines.
+    """
+    shown = set(range(FOLD))
+    for border, line in enumerate(lines, 1):
+        if line.is_last_before_border:
+            shown.update(range(border - AROUND, border + AROUND))
+    runs = [(start, end) for start, end in pairwise((*sorted(shown), count)) if end - start > SLACK]
+    is_open = [not any(start < place < end for start, end in runs) for place in range(count)]
+    parts = []
+    for is_shown, run in groupby(range(count), key=is_open.__getitem__):
+        start, *rest = run
+        end = start + len(rest) + 1
+        ends = [end] if is_shown else [*range(start + FOLD, end - SLACK + 1, FOLD), end]
+        parts += [_part(lines, *each, is_open=is_shown) for each in pairwise((start, *ends)) if each[0] < each[1]]
+    return parts
 
 
-def folded_parts(lines: Sequence[StandingLine], shown: int, count: int) -> list[Part]:
-    """Return the places below the open part in parts of `FOLD`; a short rest joins the part before it."""
-    ends = [*range(shown + FOLD, count - SLACK + 1, FOLD), count]
-    return [
-        Part(
-            start + 1, end, (lines[start].standing.total, lines[end - 1].standing.total) if end <= len(lines) else None
-        )
-        for start, end in pairwise((shown, *ends))
-        if start < end
-    ]
+def _part(lines: Sequence[StandingLine], start: int, end: int, *, is_open: bool) -> Part:
+    totals = (lines[start].standing.total, lines[end - 1].standing.total) if end <= len(lines) else None
+    return Part(start + 1, end, totals, is_open)
 
 
 def strip_of(lines: Sequence[StandingLine]) -> Strip | None:

@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Entrant, Outcome, Player, SlotState
+from league.models import Competition, Entrant, Outcome, Player, Ranking, Series, SlotState, Standing
 from league.selectors.competitions.overview import Stamp
 from league.selectors.competitions.schedule import PlayedHanchan
 from league.selectors.people.pictures import public_picture
@@ -23,9 +23,9 @@ from league.selectors.people.player_records import PlayerTotal
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.tables import BlockTable, StandingLine
 from league.web.card_image import ROWS, Card, CardRow
-from league.wording.formatting import date_text, place_text, points_text, rank_text, score_text
-from league.wording.marks import Mark, competition_mark, mark_of, marks_of
-from league.wording.names import person_name, title_of
+from league.wording.formatting import date_text, outside_text, place_text, points_text, rank_text, score_text
+from league.wording.marks import Mark, competition_mark, mark_of, marks_at, marks_of
+from league.wording.names import person_name, sitter_name, title_of
 
 CARDS = {"home": "home", "champion": "home", "block": "block", "entrant": "entrant", "hanchan": "hanchan"}
 """The pages with a card of their own by route name, with the first part of the name of the card's route."""
@@ -34,7 +34,17 @@ IN_COMPETITIONS = frozenset(
     | {"records", "corrections"}
 )
 """The pages of a competition that have one canonical URL; all of them are public if the competition is."""
-ELSEWHERE = {"start": "cards", "player": "player", "rulebook": "book"}
+ELSEWHERE = {
+    "start": "cards",
+    "player": "player",
+    "rulebook": "book",
+    "all-time": "tables",
+    "series-list": "rows",
+    "series": "series",
+    "series-term": "series",
+    "rankings": "rankings",
+    "ranking-across": "ranking",
+}
 """The other pages with a preview, with a name that their context has unless the page was not found."""
 SENTENCE_LINES = 3
 
@@ -101,7 +111,9 @@ def _url(request: HttpRequest) -> str:
 
 
 def _site_title(shown: Mapping[str, object]) -> str:
-    player = shown.get("player")
+    player, across = shown.get("player"), shown.get("series") or shown.get("ranking")
+    if isinstance(across, Series | Ranking):
+        return f"{title_of(across)} – Jantaku"
     return f"{person_name(player)} – Jantaku" if isinstance(player, Player) else "Jantaku"
 
 
@@ -162,9 +174,15 @@ def table_sentence(table: BlockTable, scale: int) -> str:
     """Return how far a block has been played, and its first lines."""
     first = islice((line.standing for line in table.lines if line.standing.is_ranked), SENTENCE_LINES)
     lines = pgettext("between players", ", ").join(
-        f"{rank_text(row.rank)} {person_name(row.entrant.player)} {points_text(row.total, scale)}" for row in first
+        f"{rank_text(row.rank)} {person_name(row.entrant.player)} {total_text(row, scale)}" for row in first
     )
     return f"{progress_text(table)}: {lines}" if lines and not table.is_empty else ""
+
+
+def total_text(row: Standing, scale: int) -> str:
+    """Return the total, with the points in it from outside the hanchan in parentheses."""
+    outside = outside_text(row.adjustment, row.credited, scale)
+    return f"{points_text(row.total, scale)}{f' ({outside})' if outside else ''}"
 
 
 def progress_text(table: BlockTable) -> str:
@@ -184,7 +202,7 @@ def totals_sentence(totals: Sequence[PlayerTotal], scale: int) -> str:
         "name": person_name(row.entrant.player),
         "block": title_of(row.block),
         "rank": rank_text(row.rank),
-        "total": points_text(row.total, scale),
+        "total": total_text(row, scale),
     }
 
 
@@ -192,11 +210,11 @@ def hanchan_sentence(played: PlayedHanchan, scale: int) -> str:
     """Return places, players and points of a hanchan, or its players before it is played."""
     if played.results:
         lines = [
-            f"{place_text(seat.place)} {person_name(seat.player)} {points_text(seat.points, scale, plus=True)}"
+            f"{place_text(seat.place)} {sitter_name(seat)} {points_text(seat.points, scale, plus=True)}"
             for seat in played.by_place
         ]
     else:
-        lines = [person_name(seat.player) for seat in played.planned]
+        lines = [sitter_name(seat) for seat in played.planned]
     return f"{hanchan_title(played)}: {pgettext('between players', ', ').join(lines)}" if lines else ""
 
 
@@ -250,7 +268,7 @@ def _card(
         mark=(marks.get(who.pk) or mark_of(who)) if who else competition_mark(competition),
         seal=seal,
         name=person_name(who) if who else title_of(competition),
-        note=f"{rank_text(own.rank)} {points_text(own.total, data.scale)}" if own and own.played else "",
+        note=f"{rank_text(own.rank)} {total_text(own, data.scale)}" if own and own.played else "",
         heading=progress_text(table) if table else "",
         columns=(_("Places"), pgettext("standings", "Total")) if lines else ("", ""),
         rows=tuple(_row(line, marks, data.scale, marked) for line in lines),
@@ -273,7 +291,9 @@ def _row(line: StandingLine, marks: Mapping[int, Mark], scale: int, marked: Play
         mark=marks[player.pk],
         name=person_name(player),
         between="-".join(str(count) for count in row.places),
-        total=points_text(row.total, scale) if row.played else "",
+        total=f"{points_text(row.total, scale)}{'*' if row.adjustment or row.credited else ''}"
+        if row.has_points
+        else "",
         is_marked=player == marked,
         ends_inside=line.is_last_before_border,
     )
@@ -282,14 +302,14 @@ def _row(line: StandingLine, marks: Mapping[int, Mark], scale: int, marked: Play
 def hanchan_card(data: CardData, played: PlayedHanchan) -> Card:
     """Return the card of a hanchan with a result: its winner, and the players by place."""
     seats = played.by_place
-    marks = marks_of(seat.player for seat in sorted(seats, key=lambda each: each.seat))
+    marks = marks_at(seats)
     winner = seats[0].player
     return Card(
         title=title_of(data.competition),
         state=data.state,
         mark=marks[winner.pk],
         seal="",
-        name=person_name(winner),
+        name=sitter_name(seats[0]),
         note=f"{place_text(seats[0].place)} {points_text(seats[0].points, data.scale, plus=True)}",
         heading=hanchan_title(played),
         columns=(_("Final score"), _("Points")),
@@ -297,7 +317,7 @@ def hanchan_card(data: CardData, played: PlayedHanchan) -> Card:
             CardRow(
                 rank=str(seat.place),
                 mark=marks[seat.player_id],
-                name=person_name(seat.player),
+                name=sitter_name(seat),
                 between=score_text(seat.final_score),
                 total=points_text(seat.points, data.scale),
             )

@@ -286,15 +286,18 @@ def status_text(status: Status, *, is_title: bool = False, is_last: bool = True)
     }[status.word]
     if status.percent is None:
         return word
-    chance = _chance_text(status.percent, is_title=is_title)
+    chance = _chance_text(status.percent, is_title=is_title, is_last=is_last)
     # What is still open is not called out, however unlikely.
     if status.word in {Word.OPEN, Word.ALMOST_OUT}:
         return chance
     return pgettext("status", "%(word)s (%(chance)s)") % {"word": word, "chance": chance}
 
 
-def _chance_text(percent: str, *, is_title: bool) -> str:
+def _chance_text(percent: str, *, is_title: bool, is_last: bool) -> str:
     params = {"percent": percent_text(percent)}
+    if not is_title and not is_last:
+        # The text before it names the place, such as staying in a tier.
+        return pgettext("estimate", "chance %(percent)s") % params
     if is_title:
         return pgettext("estimate", "wins the title %(percent)s") % params
     return pgettext("estimate", "advances %(percent)s") % params
@@ -342,6 +345,7 @@ def obstacle_text(obstacle: Obstacle) -> str:
         Obstacle.TOP_PAYMENT: _("Sunk players pay the top."),
         Obstacle.ROUNDING: _("Scores are rounded before they count."),
         Obstacle.UNEVEN: _("Level players do not always get the same."),
+        Obstacle.BYES: _("Byes are still to come, and what they count depends on results still open."),
         Obstacle.RULES_DIFFER: _("The tables of the last round do not play by the same rules."),
     }[obstacle]
 

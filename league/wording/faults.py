@@ -5,8 +5,6 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from league.wording.formatting import language_of
-from scoring.format import Format
-from scoring.format.playable import not_playable_yet
 from scoring.ruleset import Fault
 from scoring.ruleset.base import Choices
 
@@ -19,11 +17,6 @@ def fault_text(fault: Fault) -> str:
         return fault.message
     params = {name: _one_of(value) if isinstance(value, Choices) else value for name, value in fault.params.items()}
     return _(fault.sentence) % params
-
-
-def not_playable_texts(league_format: Format) -> list[str]:
-    """Return the reasons why no competition can be started by this format yet; empty if it can be."""
-    return list(dict.fromkeys(map(fault_text, not_playable_yet(league_format))))
 
 
 def _one_of(choices: Choices) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from league.wording.faults import fault_text
 from league.wording.names import Names
 from rulesets.format_builder.checking import Problem
 from rulesets.format_builder.offers import Offer
-from rulesets.format_builder.picks import Draft, Pick, PickKind
+from rulesets.format_builder.picks import Draft, Pick, PickKind, blocks_in
 from rulesets.format_builder.proposals import in_two
 from scoring.format.numbers import StageNumbers
 
@@ -20,7 +20,7 @@ def draft_names(draft: Draft, language: str) -> Names:
     """Return the names of a draft's blocks and stages."""
     place = 0 if language == "ja" else 1
     return Names(
-        blocks={block["key"]: in_two(block["title"])[place] for stage in draft["stages"] for block in stage["blocks"]},
+        blocks={block["key"]: in_two(block["title"])[place] for stage in draft["stages"] for block in blocks_in(stage)},
         stages={stage["key"]: in_two(stage["title"])[place] for stage in draft["stages"]},
     )
 
@@ -28,6 +28,10 @@ def draft_names(draft: Draft, language: str) -> Names:
 def pick_label(pick: Pick, names: Names) -> str:
     """Describe who comes: “Block A: ranks 3 to 5”, “the best of rank 3 of Preliminary”."""
     values: dict[str, object] = {"first": pick.first, "last": pick.last, "rank": pick.rank}
+    if pick.is_rest and pick.kind is PickKind.SEEDS:
+        return _("all entrants from %(first)s on") % values if pick.first > 1 else _("all entrants")
+    if pick.is_rest:
+        return _("%(block)s: all from rank %(first)s on") % {**values, "block": names.block(pick.of)}
     if pick.kind is PickKind.SEEDS:
         return _("entrants %(first)s to %(last)s") % values
     if pick.kind is PickKind.BEST:
@@ -70,13 +74,30 @@ def offer_label(offer: Offer, names: Names, sizes: Mapping[str, int]) -> str:
     text = pick_label(offer.pick, names)
     if offer.is_used:
         return _("%(pick)s (taken)") % {"pick": text}
+    if offer.pick.is_rest:
+        return text
     if offer.pick.kind is PickKind.BLOCK and 1 < offer.pick.first <= offer.pick.last == sizes.get(offer.pick.of):
         return _("%(pick)s, the rest (%(people)s)") % {"pick": text, "people": people}
     return _("%(pick)s (%(people)s)") % {"pick": text, "people": people}
 
 
+PLAIN = {
+    "size_not_full": gettext_lazy("with %(size)s players the tables are not full: choose what happens then"),
+    "cut_beyond_least": gettext_lazy(
+        "with %(least)s players, the fewest allowed, there are fewer ranks than that: allow more or take fewer"
+    ),
+    "standing_too_early": gettext_lazy("before the first round there is no standing: take a plan or a draw for it"),
+    "seats_and_entrants": gettext_lazy("%(count)s tables of %(size)s have %(seats)s seats for %(entrants)s players"),
+    "crossed_sources": gettext_lazy("only two ranks of each table of one stage can be crossed"),
+    "crossed_tables": gettext_lazy("the tables before must be 2, 4, 8 or 12 to be crossed; they are %(tables)s"),
+}
+"""Sentences without the keys of the text, for faults that the fields of the page correct."""
+
+
 def problem_text(problem: Problem) -> str:
     """Return a problem as a sentence."""
+    if text := PLAIN.get(problem.fault.code):
+        return str(text) % problem.fault.params
     return fault_text(problem.fault)
 
 
@@ -84,6 +105,8 @@ def fit_label(field: str, value: int) -> str:
     """Name the button that puts a valid value into a field."""
     if field == "sessions":
         return ngettext("Use %(count)s session", "Use %(count)s sessions", value) % {"count": value}
+    if field == "blocks":
+        return ngettext("Use %(count)s table", "Use %(count)s tables", value) % {"count": value}
     return _("Use %(count)s hanchan") % {"count": value}
 
 

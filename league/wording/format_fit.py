@@ -23,9 +23,15 @@ class FormatFact:
     text: str
 
 
-def format_facts(size: FormatSize, minutes: int) -> list[FormatFact]:
-    """Return the numbers of a format; `minutes` is the usual length of a hanchan."""
-    facts = [FormatFact(_("Number of players"), _("any number") if size.players is None else str(size.players))]
+def format_facts(size: FormatSize, minutes: int, largest: FormatSize | None = None) -> list[FormatFact]:
+    """Return the numbers of a format; `minutes` is the usual length of a hanchan.
+
+    With the size for the most players, a format of open size has ranges of players and tables.
+    """
+    players, tables = (size.players, size.players), (size.tables, size.tables)
+    if largest is not None:
+        players, tables = (size.players, largest.players), (size.tables, largest.tables)
+    facts = [FormatFact(_("Number of players"), _numbers(*players) or _("any number"))]
     if size.hanchan is not None:
         facts.append(FormatFact(_("Hanchan for each player"), _span(*size.hanchan)))
     if size.rounds is not None:
@@ -34,9 +40,14 @@ def format_facts(size: FormatSize, minutes: int) -> list[FormatFact]:
         facts.append(
             FormatFact(_("Hours each session"), _("about %(hours)s") % {"hours": _span(min(hours), max(hours))})
         )
-    if size.tables is not None:
-        facts.append(FormatFact(_("Tables at a time"), str(size.tables)))
+    if text := _numbers(*tables):
+        facts.append(FormatFact(_("Tables at a time"), text))
     return facts
+
+
+def _numbers(least: int | None, most: int | None) -> str:
+    """Return a range of numbers; empty if it is not known."""
+    return "" if least is None or most is None else _span(least, most)
 
 
 def _span(least: int, most: int) -> str:
@@ -51,6 +62,7 @@ def _hours(rounds: int, minutes: int) -> int:
 
 SENTENCES: Mapping[Why, Callable[[int], str]] = {
     Why.PLAYERS_EXACT: lambda _count: _("Made for %(players)s players."),
+    Why.PLAYERS_BETWEEN: lambda _count: _("For %(least)s to %(most)s players."),
     Why.PLAYERS_ANY: lambda _count: _("Takes any number of players."),
     Why.PLAYERS_MISSING: lambda count: ngettext(
         "Made for %(players)s players: %(count)s more is needed.",

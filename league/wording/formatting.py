@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from scoring.lines import ordinal
@@ -62,6 +62,14 @@ def _size_text(size: int, scale: int) -> str:
     unit = 10**digits
     whole, rest = divmod((2 * size * unit + scale) // (2 * scale), unit)
     return f"{whole:,}.{rest:0{digits}d}" if digits else f"{whole:,}"
+
+
+def outside_text(adjustment: int, credited: int, scale: int) -> str:
+    """Return the parts of a total that come from adjustments and from rounds not played; empty without any."""
+    parts = ((_("adjusted"), adjustment), (pgettext("part of a total", "not played"), credited))
+    return pgettext("between amounts", ", ").join(
+        f"{word} {points_text(amount, scale, plus=True)}" for word, amount in parts if amount
+    )
 
 
 def amount_text(amount: Fraction, scale: int, language: str | None = None, *, plus: bool = False) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import unicodedata
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from django.utils.translation import gettext_lazy as _
@@ -51,6 +51,7 @@ class MarkedPlayer(Marked, Protocol):
 
     pk: int
     key: str
+    is_team: bool
 
 
 class MarkedCompetition(Marked, Protocol):
@@ -65,11 +66,13 @@ class Mark:
 
     glyph: str
     colour: int
+    is_filled: bool = False
+    """True for a team's tile, which is filled with its colour."""
 
 
 def mark_of(player: MarkedPlayer) -> Mark:
-    """Return the mark of a player: as chosen, else the first character of the name and a colour by the key."""
-    return _mark(player, player.key)
+    """Return the mark of a player or team: as chosen, else the first character of the name and a colour by the key."""
+    return replace(_mark(player, player.key), is_filled=player.is_team)
 
 
 def competition_mark(competition: MarkedCompetition) -> Mark:
@@ -96,8 +99,43 @@ def marks_of(players: Iterable[MarkedPlayer]) -> dict[int, Mark]:
         steps = (mark.colour + step for step in range(COLOURS))
         colour = next((each % COLOURS for each in steps if each % COLOURS not in taken), mark.colour)
         taken.add(colour)
-        marks[player.pk] = Mark(mark.glyph, colour)
+        marks[player.pk] = replace(mark, colour=colour)
     return {pk: marks[pk] for pk in own}
+
+
+class SeatedTwice(Protocol):
+    """A seat: the entrant it counts for, and the one who sits."""
+
+    seat: int
+
+    @property
+    def entrant(self) -> Entered:
+        """The entrant."""
+
+    @property
+    def player(self) -> MarkedPlayer:
+        """The one who sits."""
+
+
+class Entered(Protocol):
+    """An entrant with the player or team entered."""
+
+    @property
+    def player(self) -> MarkedPlayer:
+        """The player or team."""
+
+
+def marks_at(seats: Iterable[SeatedTwice]) -> dict[int, Mark]:
+    """Return the marks at one table by primary key of player and team; a member sits under the team's mark.
+
+    Substitutes have marks of their own. Colours go round in seating order, so that a table looks the same wherever it
+    is shown and however it is sorted.
+    """
+    seated = sorted(seats, key=lambda seat: seat.seat)
+    teams = {seat.player.pk: seat.entrant.player.pk for seat in seated if seat.entrant.player.is_team}
+    people = (player for seat in seated for player in (seat.entrant.player, seat.player))
+    marks = marks_of(player for player in people if teams.get(player.pk, player.pk) == player.pk)
+    return marks | {sits: marks[team] for sits, team in teams.items()}
 
 
 def first_glyph(text: str) -> str:

@@ -13,8 +13,10 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from league.wording.formatting import place_text, points_text, rank_text, score_text, whole_number
 from league.wording.names import Names
+from league.wording.series_sentences import series_destination
 from scoring.lines import CHAMPION, OUT, WITHDRAWN
 from scoring.problems import SENTENCES
+from scoring.pyramid.conditions import read_destination
 from scoring.ruleset import Wind
 from scoring.settlement import LineCause, ResultProblem
 from scoring.sources import BestOf, Drawn, RankOf, Seed, parse_source
@@ -260,6 +262,8 @@ def destination_label(destination: str, names: Names, goes: str = "") -> str:
     if destination == OUT and not goes:
         return pgettext("destination", "below the cut")
     destination = goes or destination
+    if (place := read_destination(destination)) is not None:
+        return series_destination(place, names)
     if destination.startswith("best:"):
         return _("%(stage)s, if best of its rank") % {"stage": names.stage(destination.removeprefix("best:"))}
     if destination[:1].isdigit():

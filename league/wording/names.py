@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from django.utils.translation import gettext
@@ -28,11 +28,13 @@ class Titled(Protocol):
 
 
 class Named(Protocol):
-    """A player's names."""
+    """The names of a person or team; only a team has a short one."""
 
     name: str
     name_kana: str
     name_romaji: str
+    short_name: str
+    is_team: bool
 
 
 class KeyedStage(Titled, Protocol):
@@ -133,11 +135,68 @@ def person_name(player: Named, language: str | None = None) -> str:
     return player.name_romaji if player.name_romaji and language_of(language) == "en" else player.name
 
 
+class Sits(Protocol):
+    """A seat: the entrant it counts for, and the person who sits."""
+
+    @property
+    def entrant(self) -> EntryOf:
+        """The entrant."""
+
+    @property
+    def player(self) -> Named:
+        """The person, or the team while its member is not announced."""
+
+    @property
+    def player_id(self) -> int:
+        """Id of the person or team."""
+
+    @property
+    def is_substitute(self) -> bool:
+        """True if another person sits for a person."""
+
+
+class EntryOf(Protocol):
+    """An entrant with the person or team entered."""
+
+    @property
+    def player(self) -> Named:
+        """The person or team."""
+
+    @property
+    def player_id(self) -> int:
+        """Its id."""
+
+
+def sitter_name(seat: Sits, language: str | None = None) -> str:
+    """Return the name of a seat: the player's, "member (team)" for a team, "player (substitute)" with a substitute."""
+    own = person_name(seat.entrant.player, language)
+    if seat.player_id == seat.entrant.player_id:
+        return own
+    sits = person_name(seat.player, language)
+    return f"{own} ({sits})" if seat.is_substitute else f"{sits} ({seat.entrant.player.short_name or own})"
+
+
+class Entered(Protocol):
+    """An entrant's club and country, as entered for the season."""
+
+    affiliation: str
+    country: str
+
+
+def club_text(entrant: Entered) -> str:
+    """Return an entrant's club, or the country where no club is given; empty without either."""
+    return entrant.affiliation or entrant.country
+
+
 def family_name(player: Named, language: str | None = None) -> str:
     """Return the family name, which stands first, of a name with a blank; else the whole name.
 
-    A name in Latin letters alone stays whole: which of its parts is the family name differs.
+    A name in Latin letters alone stays whole: which of its parts is the family name differs. A team has a short name of
+    its own; English readers are told it only if they can read it.
     """
+    if player.is_team:
+        is_read = player.short_name and (language_of(language) == "ja" or player.short_name.isascii())
+        return player.short_name if is_read else person_name(player, language)
     parts = player.name.split()
     shown = person_name(player, language)
     is_known = len(parts) == len(shown.split()) > 1 and not player.name.isascii()
@@ -164,6 +223,8 @@ class Names:
 
     blocks: Mapping[str, str]
     stages: Mapping[str, str]
+    tiers: Mapping[str, str] = field(default_factory=dict)
+    """Of the tiers of a series and the competitions beside them; empty outside a series."""
 
     def block(self, key: str) -> str:
         """Return a block's name, or its key if it has none here."""
@@ -173,12 +234,22 @@ class Names:
         """Return a stage's name, or its key if it has none here."""
         return self.stages.get(key, key)
 
+    def tier(self, key: str) -> str:
+        """Return the name of a tier of the series, or its key if it has none here."""
+        return self.tiers.get(key, key)
 
-def names_of(blocks: Iterable[KeyedBlock], language: str | None = None) -> Names:
-    """Return the names of these blocks and of their stages; fetch the stages with `select_related`."""
+
+def names_of(
+    blocks: Iterable[KeyedBlock], language: str | None = None, tiers: Mapping[str, str] | None = None
+) -> Names:
+    """Return the names of these blocks and of their stages; fetch the stages with `select_related`.
+
+    `tiers` are the names of the tiers that ranks of the competition may lead to.
+    """
     rows = list(blocks)
     stages: dict[str, KeyedStage] = {row.stage.key: row.stage for row in rows}
     return Names(
         blocks={row.key: title_of(row, language) for row in rows},
         stages={key: title_of(stage, language) for key, stage in stages.items()},
+        tiers=tiers or {},
     )

@@ -8,7 +8,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulesets.example_kinds import act, formats, furiten, hand, legality, settlement, standings, tulip
+from rulesets.example_kinds import (
+    act,
+    formats,
+    furiten,
+    hand,
+    legality,
+    pairings,
+    pyramid,
+    rankings,
+    settlement,
+    standings,
+    teams,
+    tulip,
+)
 from rulesets.example_kinds import round as round_
 from rulesets.example_kinds.formats import FormatContext
 from rulesets.example_kinds.shape import Context, Example, Mismatch
@@ -39,16 +52,24 @@ FORMAT_KINDS: Mapping[str, ExampleKind] = {
     "arrange": ExampleKind(formats.ArrangeExample, formats.arrange_differences),
     "cut": ExampleKind(formats.CutExample, formats.cut_differences),
     "knockout": ExampleKind(formats.KnockoutExample, formats.knockout_differences),
+    "pairing": ExampleKind(pairings.PairingExample, pairings.pairing_differences),
+    "bye": ExampleKind(pairings.ByeExample, pairings.bye_differences),
+    "bounds": ExampleKind(pairings.BoundsExample, pairings.bounds_differences),
     "carry": ExampleKind(formats.CarryExample, formats.carry_differences),
+    "movement": ExampleKind(pyramid.MovementExample, pyramid.movement_differences),
+    "final_total": ExampleKind(pyramid.FinalTotalExample, pyramid.final_total_differences),
+    "points_ledger": ExampleKind(pyramid.PointsLedgerExample, pyramid.points_ledger_differences),
+    "team_season": ExampleKind(teams.TeamSeasonExample, teams.team_season_differences),
+    "team_table": ExampleKind(teams.TeamTableExample, teams.team_table_differences),
+    "stage_table": ExampleKind(teams.StageTableExample, teams.stage_table_differences),
+    "line_up": ExampleKind(teams.LineUpExample, teams.line_up_differences),
+    "base_rank": ExampleKind(rankings.BaseRankExample, rankings.base_rank_differences),
+    "weight": ExampleKind(rankings.WeightExample, rankings.weight_differences),
+    "mers": ExampleKind(rankings.MersExample, rankings.mers_differences),
+    "tenhou_r": ExampleKind(rankings.TenhouRExample, rankings.tenhou_r_differences),
+    "tenhou_dan": ExampleKind(rankings.TenhouDanExample, rankings.tenhou_dan_differences),
+    "season_points": ExampleKind(rankings.SeasonPointsExample, rankings.season_points_differences),
 }
 """Kinds that need no ruleset; a file has either these or those of `KINDS`."""
 
-NOT_RUN = (
-    *("pairing", "bye", "bounds"),
-    *("team_season", "team_table", "stage_table", "line_up"),
-    *("movement", "final_total", "points_ledger"),
-    *("base_rank", "weight", "mers", "tenhou_r", "tenhou_dan", "season_points"),
-)
-"""Kinds about formats that files may contain and that nothing here carries out; they are counted."""
-
-__all__ = ["FORMAT_KINDS", "KINDS", "NOT_RUN", "Context", "Example", "ExampleKind", "FormatContext", "Mismatch"]
+__all__ = ["FORMAT_KINDS", "KINDS", "Context", "Example", "ExampleKind", "FormatContext", "Mismatch"]

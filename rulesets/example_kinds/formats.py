@@ -4,19 +4,21 @@ Amounts are strings with one decimal. Level entrants stand in one list, sorted; 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import count
 
 from rulesets.example_kinds.shape import Example, Mismatch
 from rulesets.formats import load_format, parse_any_format, parse_format
 from rulesets.loader import RulesetError
+from scoring.credits import GivenCredit, settle_credits
 from scoring.format import Arrangement, CarryRounding, Format, Share, arrange, close_roster
 from scoring.further import GivenOrders
 from scoring.resolution import BlockStandings, Certainty, Resolution
 from scoring.ruleset.base import Amount, Strict
-from scoring.stages import resolve, rounded_share
-from scoring.standings import Played, Row, Standings, rank
-from scoring.tiebreak import Entrant, TieBreak
+from scoring.stages import PassOver, resolve, rounded_share
+from scoring.standings import Played, Row, Standings, Withdrawal, rank
+from scoring.tiebreak import CreditKind, Entrant, TieBreak
 
 SCALE = 10
 OPEN = "?"
@@ -102,21 +104,21 @@ def run_differences(example: RunExample, context: FormatContext) -> Iterator[Mis
     expect = example.expect
     for block, totals in expect.totals.items():
         found = {str(each.entrant): Fraction(each.total, SCALE) for each in standings[block].ranked}
-        yield from _compare(f"totals.{block}", dict(sorted(totals.items())), dict(sorted(found.items())))
+        yield from compare(f"totals.{block}", dict(sorted(totals.items())), dict(sorted(found.items())))
     for block, names in expect.slots.items():
-        yield from _compare(f"slots.{block}", list(names), _holders(resolution, block))
+        yield from compare(f"slots.{block}", list(names), _holders(resolution, block))
     for block, names in expect.going.items():
-        yield from _compare(f"going.{block}", sorted(names), sorted(_holders(resolution, block)))
+        yield from compare(f"going.{block}", sorted(names), sorted(_holders(resolution, block)))
     for block, carried in expect.carried.items():
         brought = {str(slot.entrant): Fraction(slot.carried or 0, SCALE) for slot in resolution.slots[block]}
-        yield from _compare(f"carried.{block}", dict(sorted(carried.items())), dict(sorted(brought.items())))
+        yield from compare(f"carried.{block}", dict(sorted(carried.items())), dict(sorted(brought.items())))
     if expect.awaiting is not None:
         groups = sorted(sorted(map(str, each.entrants)) for each in resolution.awaiting)
-        yield from _compare("awaiting", sorted(sorted(group) for group in expect.awaiting), groups)
+        yield from compare("awaiting", sorted(sorted(group) for group in expect.awaiting), groups)
     if expect.champion is not None:
         champion = resolution.champion
         is_sure = champion is not None and champion.state is Certainty.CERTAIN
-        yield from _compare("champion", expect.champion, str(champion.entrant) if champion and is_sure else OPEN)
+        yield from compare("champion", expect.champion, str(champion.entrant) if champion and is_sure else OPEN)
 
 
 def _played(
@@ -147,7 +149,8 @@ def _holders(resolution: Resolution, block: str) -> list[str]:
     return [str(slot.entrant) if slot.state is Certainty.CERTAIN else OPEN for slot in resolution.slots[block]]
 
 
-def _compare(key: str, wanted: object, found: object) -> Iterator[Mismatch]:
+def compare(key: str, wanted: object, found: object) -> Iterator[Mismatch]:
+    """Yield a mismatch unless the two are equal."""
     if wanted != found:
         yield Mismatch(key, wanted, found)
 
@@ -170,7 +173,7 @@ class ArrangeExample(Example):
 def arrange_differences(example: ArrangeExample, context: FormatContext) -> Iterator[Mismatch]:
     """Arrange the entrants and compare the tables."""
     del context
-    yield from _compare("tables", example.expect.tables, arrange(example.ranked, example.tables, example.by))
+    yield from compare("tables", example.expect.tables, arrange(example.ranked, example.tables, example.by))
 
 
 class ExpectedCut(Strict):
@@ -184,12 +187,25 @@ class ExpectedCut(Strict):
     """Groups level across the cut."""
 
 
+class NotPlayed(Strict):
+    """A round that counts for an entrant who did not play it; without points it counts the mean of those before."""
+
+    number: int
+    kind: CreditKind
+    points: Amount | None = None
+
+
 class CutExample(Example):
-    """Points of every hanchan, and penalties -> the best `size` go on."""
+    """Points of every hanchan, and penalties -> the best `size` go on.
+
+    Hanchan are numbered in their order, past the rounds not played; `left` says how those who left rank.
+    """
 
     size: int
     points: dict[str, tuple[Amount, ...]]
     penalties: Points = {}
+    not_played: dict[str, tuple[NotPlayed, ...]] = {}
+    left: dict[str, Withdrawal] = {}
     expect: ExpectedCut
 
 
@@ -222,20 +238,38 @@ def cut_differences(example: CutExample, context: FormatContext) -> Iterator[Mis
     del context
     format_ = parse_format(CUT.format(entrants=len(example.points), size=example.size), "cut")
     seeds: dict[int, Entrant] = dict(enumerate(sorted(example.points), start=1))
+    latest = max(len(points) + len(example.not_played.get(name, ())) for name, points in example.points.items())
     rows = [
-        _row(name, points, adjustment=example.penalties.get(name, Fraction(0)))
+        _with_credits(
+            _row(name, points, adjustment=example.penalties.get(name, Fraction(0))),
+            example.not_played.get(name, ()),
+            latest,
+        )
         for name, points in example.points.items()
     ]
-    standings = rank(rows, format_.tiebreak)
-    resolution = resolve(format_, {"main": BlockStandings(standings, complete=True)}, seeds, scale=SCALE)
+    standings = rank(rows, format_.tiebreak, leaving=dict(example.left.items()))
+    passed = [PassOver("main", name, "") for name in example.left]
+    known = {"main": BlockStandings(standings, complete=True)}
+    resolution = resolve(format_, known, seeds, overrides=passed, scale=SCALE)
     totals = {str(each.entrant): Fraction(each.total, SCALE) for each in standings.ranked[: len(example.expect.top)]}
-    yield from _compare("top", example.expect.top, totals)
-    yield from _compare("ties", _groups(example.expect.ties), _groups(standings.unbroken))
+    yield from compare("top", example.expect.top, totals)
+    yield from compare("ties", _groups(example.expect.ties), _groups(standings.unbroken))
     going = sorted(name for name in _holders(resolution, "next") if name != OPEN)
-    yield from _compare("going", sorted(example.expect.going), going)
-    yield from _compare(
-        "awaiting", _groups(example.expect.awaiting), _groups([a.entrants for a in resolution.awaiting])
-    )
+    yield from compare("going", sorted(example.expect.going), going)
+    yield from compare("awaiting", _groups(example.expect.awaiting), _groups([a.entrants for a in resolution.awaiting]))
+
+
+def _with_credits(row: Row, not_played: Sequence[NotPlayed], latest: int) -> Row:
+    """Return a row in which rounds not played count, and the hanchan played have the numbers of the others."""
+    taken = {each.number for each in not_played}
+    numbers = (number for number in count(1) if number not in taken)
+    played = tuple(replace(game, number=number) for game, number in zip(row.played, numbers, strict=False))
+    given = [
+        GivenCredit(each.number, each.kind, None if each.points is None else int(each.points * SCALE))
+        for each in not_played
+    ]
+    settled = settle_credits(given, {game.number: game.points for game in played}, latest)
+    return replace(row, played=played, credits=settled)
 
 
 def _groups(groups: Sequence[Sequence[object]]) -> list[list[str]]:
@@ -263,10 +297,10 @@ def knockout_differences(example: KnockoutExample, context: FormatContext) -> It
     del context
     ranked = (rank([_row(name, won) for name, won in table.items()], TieBreak()).ranked for table in example.tables)
     going = tuple(tuple(str(each.entrant) for each in table[: example.advance]) for table in ranked)
-    yield from _compare("going", example.expect.going, going)
+    yield from compare("going", example.expect.going, going)
     onwards = [name for table in going for name in table]
     tables = arrange(onwards, len(example.expect.next), example.then)
-    yield from _compare("next", _groups(example.expect.next), _groups(tables))
+    yield from compare("next", _groups(example.expect.next), _groups(tables))
 
 
 class CarryExample(Example):
@@ -285,4 +319,4 @@ def carry_differences(example: CarryExample, context: FormatContext) -> Iterator
         name: Fraction(rounded_share(int(total * SCALE), example.of, example.rounding), SCALE)
         for name, total in example.totals.items()
     }
-    yield from _compare("carried", example.expect, found)
+    yield from compare("carried", example.expect, found)

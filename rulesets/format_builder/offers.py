@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rulesets.format_builder.picks import Draft, Pick, PickKind, blocks_of, entry_of
+from rulesets.format_builder.picks import (
+    Draft,
+    Pick,
+    PickKind,
+    blocks_in,
+    blocks_of,
+    entry_of,
+    grows,
+    seeds_of,
+)
 from scoring.sources import BestOf, RankOf, Seed, Source
 
 SMALL = 8
@@ -62,9 +71,10 @@ def _touches(source: Source, used: set[Source], known: dict[str, tuple[str, ...]
 
 def _picks(draft: Draft, key: str, used: set[Source]) -> Iterator[tuple[str, Pick]]:
     """Yield the picks on offer with the stage that they come from."""
-    seeds = [Seed(number) in used for number in range(1, (draft.get("entrants") or 0) + 1)]
-    for first, last in _runs(seeds):
-        yield "", Pick(PickKind.SEEDS, "", first, last)
+    count = seeds_of(draft)
+    is_open = isinstance(draft.get("entrants"), dict)
+    for first, last in _runs([Seed(number) in used for number in range(1, count + 1)]):
+        yield "", Pick(PickKind.SEEDS, "", first, last, is_rest=is_open and last == count)
     for stage in draft["stages"]:
         if stage["key"] == key:
             return
@@ -72,16 +82,25 @@ def _picks(draft: Draft, key: str, used: set[Source]) -> Iterator[tuple[str, Pic
 
 
 def _of_stage(draft: Draft, stage: Draft, used: set[Source]) -> Iterator[Pick]:
-    blocks = [block["key"] for block in stage["blocks"]]
+    blocks = [block["key"] for block in blocks_in(stage)]
     sizes = dict(zip(blocks, entry_of(draft, stage).sizes, strict=True))
     taken = {block: [RankOf(block, rank) in used for rank in range(1, size + 1)] for block, size in sizes.items()}
     if len(blocks) > 1:
         yield from _across(stage["key"], len(blocks), [any(ranks) for ranks in zip(*taken.values(), strict=False)])
     for block in blocks:
+        if grows(draft, stage):
+            yield from _rest(block, taken[block])
         yield from (Pick(PickKind.BLOCK, block, first, last) for first, last in _ranges(taken[block]))
     if len(blocks) == 1:
         runs = _runs([not each for each in taken[blocks[0]]])
         yield from (Pick(PickKind.BLOCK, blocks[0], first, last) for first, last in runs)
+
+
+def _rest(block: str, used: Sequence[bool]) -> Iterator[Pick]:
+    """Yield all ranks from the first after the used ones on, of a block whose size is not fixed."""
+    if used and not used[-1]:
+        first = max((rank for rank, is_used in enumerate(used, 1) if is_used), default=0) + 1
+        yield Pick(PickKind.BLOCK, block, first, len(used), is_rest=True)
 
 
 def _across(stage: str, blocks: int, used: Sequence[bool]) -> Iterator[Pick]:

@@ -10,15 +10,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import groupby
 from typing import Any
 
-from scoring.sources import BestOf, RankOf, Seed, Source, parse_sources
+from scoring.format.arranging import Arrangement
+from scoring.sources import BestOf, RankOf, Seed, Source, parse_sources, takes_rest
 
 Draft = dict[str, Any]
 """The data of a format's file."""
 
 BlocksOf = Mapping[str, Sequence[str]]
 """The keys of each stage's blocks, by the stage's key."""
+
+USUAL_TABLE = 4
+MOST_TABLES = 64
+"""Tables of a stage that the builder shows."""
+
+
+def table_of(draft: Draft) -> int:
+    """Return the players at a table; four while the format leaves it to the ruleset."""
+    return int(draft.get("players") or USUAL_TABLE)
+
+
+def seeds_of(draft: Draft) -> int:
+    """Return the number of entrants; of a format of open size the fewest that fill tables, for which it is drawn."""
+    entrants = draft.get("entrants") or 0
+    if not isinstance(entrants, dict):
+        return int(entrants)
+    table = table_of(draft)
+    return int(min(-(-max(entrants["least"], 1) // table) * table, entrants["most"]))
 
 
 class PickKind(StrEnum):
@@ -56,11 +76,15 @@ class Pick:
     last: int
     rank: int = 0
     """For `BEST`: the rank whose holders are compared."""
+    is_rest: bool = False
+    """All from `first` on; `last` is then the last of the size for which the format is drawn."""
 
     @property
     def text(self) -> str:
         """Return the pick in the notation of `scoring.sources`."""
         numbers = str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+        if self.is_rest:
+            numbers = "*" if self.first == 1 else f"{self.first}-*"
         if self.kind is PickKind.SEEDS:
             return f"seed:{numbers}"
         if self.kind is PickKind.BEST:
@@ -80,18 +104,82 @@ class Pick:
         return [RankOf(block, number) for block in blocks for number in numbers]
 
 
+def blocks_in(stage: Draft) -> list[Draft]:
+    """Return the blocks of a stage; those of its tables, if it is arranged, are made from their number."""
+    tables = stage.get("tables")
+    if stage["assignment"] != "arranged" or not tables:
+        found: list[Draft] = stage.get("blocks", [])
+        return found
+    return [
+        {"key": f"{tables['key']}{number}", "title": _numbered(tables["title"], number)}
+        for number in range(1, tables["count"] + 1)
+    ]
+
+
+def _numbered(title: object, number: int) -> object:
+    if isinstance(title, dict):
+        return {language: text.replace("{n}", str(number)) for language, text in title.items()}
+    return str(title).replace("{n}", str(number))
+
+
 def blocks_of(draft: Draft) -> dict[str, tuple[str, ...]]:
     """Return the keys of each stage's blocks, by the stage's key."""
-    return {stage["key"]: tuple(block["key"] for block in stage["blocks"]) for stage in draft["stages"]}
+    return {stage["key"]: tuple(block["key"] for block in blocks_in(stage)) for stage in draft["stages"]}
 
 
-def pick_of(text: str, blocks: BlocksOf) -> Pick | None:
-    """Return the pick that a text in a file's notation names; None for a text that names no source."""
-    try:
-        joined = join(parse_sources(text, blocks), blocks)
-    except ValueError:
-        return None
-    return joined[0] if len(joined) == 1 else None
+def _groups_of(draft: Draft) -> dict[str, tuple[str, ...]]:
+    """Return the keys of the blocks that each key in a text stands for: a stage, or tables of another name."""
+    tables = {
+        stage["tables"]["key"]: tuple(block["key"] for block in blocks_in(stage))
+        for stage in draft["stages"]
+        if stage.get("tables")
+    }
+    return {**tables, **blocks_of(draft)}
+
+
+def pick_of(text: str, draft: Draft, stage: Draft | None = None) -> Pick | None:
+    """Return the pick that a text in a file's notation names, for a stage of the draft; None for no or several ones."""
+    found = _read((text,), draft, stage)
+    return found[0] if len(found) == 1 else None
+
+
+def _read(texts: Sequence[str], draft: Draft, stage: Draft | None = None) -> list[Pick]:
+    """Return the fewest picks in texts; one that counts to the last entrant stays by itself. Others are passed over."""
+    groups, blocks = _groups_of(draft), blocks_of(draft)
+    picks: list[Pick] = []
+    run: list[Source] = []
+
+    def size_of(key: str) -> int | None:
+        return seeds_of(draft) or None if key == "seed" else _size_before(draft, stage, key)
+
+    for text in texts:
+        try:
+            sources = parse_sources(text, groups, size_of)
+        except ValueError:
+            continue
+        if takes_rest(text):
+            pick = join(sources, blocks)[0]
+            picks += [*join(run, blocks), replace(pick, last=pick.first + len(sources) - 1, is_rest=True)]
+            run = []
+        else:
+            run += sources
+    return [*picks, *join(run, blocks)]
+
+
+def _size_before(draft: Draft, stage: Draft | None, key: str) -> int | None:
+    """Return the size of a block of a stage before this one; later ones do not count, so that sizes always end."""
+    for before in draft["stages"]:
+        if before is stage:
+            return None
+        for block, size in zip(blocks_in(before), entry_of(draft, before).sizes, strict=True):
+            if block["key"] == key:
+                return size
+    return None
+
+
+def grows(draft: Draft, stage: Draft) -> bool:
+    """Return whether a stage has more entrants if the competition has."""
+    return any(pick.is_rest for pick in entry_of(draft, stage).picks)
 
 
 def join(sources: Sequence[Source], blocks: BlocksOf, *, by_rank: bool = False) -> list[Pick]:
@@ -166,21 +254,29 @@ class Entry:
     picks: tuple[Pick, ...]
     spread: Spread
     sizes: tuple[int, ...]
+    arrange: Arrangement | None = None
+    """For tables made from their number: the way in which entrants are spread over them."""
 
 
 def entry_of(draft: Draft, stage: Draft) -> Entry:
     """Read who comes into a stage. Unreadable texts are passed over; the engine's faults name them."""
     known = blocks_of(draft)
+    blocks = blocks_in(stage)
+    if stage["assignment"] == "arranged":
+        picks = _read(_texts(stage), draft, stage)
+        sizes = (stage["tables"].get("size", USUAL_TABLE),) * len(blocks)
+        return Entry(tuple(picks), Spread.SNAKE, sizes, Arrangement(stage["arrange"]))
     if stage["assignment"] == "drawn":
-        pool = _sources(stage.get("entrants", ()), known)
-        sizes = tuple(int(block.get("size", 0)) for block in stage["blocks"])
-        return Entry(tuple(join(pool, known)), Spread.DRAWN, sizes)
-    lists = [_sources(block.get("entrants", ()), known) for block in stage["blocks"]]
+        sizes = tuple(int(block.get("size", 0)) for block in blocks)
+        return Entry(tuple(_read(_texts(stage), draft, stage)), Spread.DRAWN, sizes)
+    if len(blocks) == 1:
+        picks = _read(_texts(blocks[0]), draft, stage)
+        size = sum(len(pick.sources(known)) for pick in picks)
+        return Entry(tuple(picks), Spread.STRAIGHT, (int(blocks[0].get("size", size)),))
+    lists = [_sources(block.get("entrants", ()), draft) for block in blocks]
     # A size in a seeded block is a wish that its list does not fulfil yet.
-    sizes = tuple(int(block.get("size", len(own))) for block, own in zip(stage["blocks"], lists, strict=True))
+    sizes = tuple(int(block.get("size", len(own))) for block, own in zip(blocks, lists, strict=True))
     straight = join([source for own in lists for source in own], known)
-    if len(lists) == 1:
-        return Entry(tuple(straight), Spread.STRAIGHT, sizes)
     lengths = [len(own) for own in lists]
     waiting = [iter(own) for own in lists]
     snake = join([next(waiting[block]) for block in dealt(lengths, sum(lengths))], known, by_rank=True)
@@ -189,11 +285,15 @@ def entry_of(draft: Draft, stage: Draft) -> Entry:
     return Entry(tuple(straight), Spread.STRAIGHT, sizes)
 
 
-def _sources(intakes: Sequence[Draft], known: BlocksOf) -> list[Source]:
+def _texts(holder: Draft) -> list[str]:
+    return [intake["from"] for intake in holder.get("entrants", ())]
+
+
+def _sources(intakes: Sequence[Draft], draft: Draft) -> list[Source]:
     found: list[Source] = []
     for intake in intakes:
         try:
-            found += parse_sources(intake["from"], known)
+            found += parse_sources(intake["from"], _groups_of(draft))
         except ValueError:
             continue
     return found
@@ -204,20 +304,23 @@ def write_entry(draft: Draft, stage: Draft, entry: Entry) -> None:
     known = blocks_of(draft)
     cited = {
         intake["from"]: intake
-        for holder in (stage, *stage["blocks"])
+        for holder in (stage, *stage.get("blocks", ()))
         for intake in holder.get("entrants", ())
         if len(intake) > 1
     }
 
-    def intakes(sources: Sequence[Source]) -> list[Draft]:
-        return [cited.get(pick.text, {"from": pick.text}) for pick in join(sources, known)]
+    def intakes(picks: Sequence[Pick]) -> list[Draft]:
+        return [cited.get(pick.text, {"from": pick.text}) for pick in picks]
 
-    by_rank = entry.spread is Spread.SNAKE
+    by_rank = entry.spread is Spread.SNAKE and entry.arrange is None
     sources = [source for pick in entry.picks for source in pick.sources(known, by_rank=by_rank)]
-    stage["assignment"] = "drawn" if entry.spread is Spread.DRAWN else "seeded"
     stage.pop("entrants", None)
+    if entry.arrange is not None:
+        stage |= {"assignment": "arranged", "arrange": entry.arrange.value, "entrants": intakes(entry.picks)}
+        return
+    stage["assignment"] = "drawn" if entry.spread is Spread.DRAWN else "seeded"
     if entry.spread is Spread.DRAWN:
-        stage["entrants"] = intakes(sources)
+        stage["entrants"] = intakes(join(sources, known))
         for block, size in zip(stage["blocks"], entry.sizes, strict=True):
             block.pop("entrants", None)
             block["size"] = max(1, size)
@@ -225,9 +328,18 @@ def write_entry(draft: Draft, stage: Draft, entry: Entry) -> None:
     lists = _spread(sources, entry)
     for block, size, own in zip(stage["blocks"], entry.sizes, lists, strict=True):
         block.pop("size", None)
-        block["entrants"] = intakes(own)
+        block["entrants"] = intakes(joined(entry.picks, known) if len(lists) == 1 else join(own, known))
         if len(own) != size:
             block["size"] = size
+
+
+def joined(picks: Sequence[Pick], blocks: BlocksOf) -> list[Pick]:
+    """Return the fewest picks that give the entrants of these; those that count to the last one stay as they are."""
+    found: list[Pick] = []
+    for is_rest, run in groupby(picks, lambda pick: pick.is_rest):
+        own = list(run)
+        found += own if is_rest else join([source for pick in own for source in pick.sources(blocks)], blocks)
+    return found
 
 
 def _spread(sources: Sequence[Source], entry: Entry) -> list[list[Source]]:

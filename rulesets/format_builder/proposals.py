@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
-from rulesets.format_builder.picks import Draft, Pick, PickKind, Spread, entry_of
+from rulesets.format_builder.picks import Draft, Pick, PickKind, Spread, blocks_in, blocks_of, entry_of, table_of
 
 Words = dict[str, str]
 """A title in the two languages of the service."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_BLOCKS = len(LETTERS)
-USUAL_TABLE = 4
 
 WHOLE: Words = {"ja": "リーグ戦", "en": "League"}
 FIRST: Words = {"ja": "予選", "en": "Preliminary"}
@@ -28,9 +27,22 @@ BEFORE_FINAL: tuple[Words, ...] = (
 """Titles of the last stages before the final, the nearest first."""
 
 
-def format_title(players: int) -> Words:
-    """Return the title proposed for a format of this many players."""
+def format_title(players: int, most: int | None = None, *, is_for_teams: bool = False) -> Words:
+    """Return the title proposed for a format of this many players or teams, or of up to `most`."""
+    if is_for_teams:
+        numbers = (f"{players}", f"{players}") if most is None else (f"{players}～{most}", f"{players} to {most}")
+        return {"ja": f"{numbers[0]}チームのリーグ", "en": f"League of {numbers[1]} teams"}
+    if most is not None:
+        return {"ja": f"{players}～{most}人リーグ", "en": f"League of {players} to {most}"}
     return {"ja": f"{players}人リーグ", "en": f"League of {players}"}
+
+
+def proposed_title(draft: Draft) -> object:
+    """Return the title proposed for the number of entrants that a draft is for."""
+    entrants, is_for_teams = draft.get("entrants") or 0, draft.get("kind") == "teams"
+    if isinstance(entrants, dict):
+        return format_title(entrants["least"], entrants["most"], is_for_teams=is_for_teams)
+    return format_title(entrants, is_for_teams=is_for_teams)
 
 
 def _numbered(number: int) -> Words:
@@ -46,6 +58,17 @@ def block_title(stage_title: object, number: int, *, is_first: bool) -> Words:
     return {"ja": f"{ja}{letter}", "en": f"{en} {letter}"}
 
 
+def tables_key(stage: str) -> str:
+    """Return the key of the tables of a stage, which with their numbers is no key of another stage."""
+    return f"{stage}-"
+
+
+def tables_title(stage_title: object) -> Words:
+    """Return the title proposed for the tables of a stage, with {n} in the place of their number."""
+    ja, en = in_two(stage_title)
+    return {"ja": f"{ja}{' ' if ja[-1:].isdigit() else ''}{{n}}卓", "en": f"{en} table {{n}}"}
+
+
 def in_two(title: object) -> tuple[str, str]:
     """Return a title in Japanese and English; a text alone stands for both."""
     if isinstance(title, dict):
@@ -59,10 +82,11 @@ def stage_titles(draft: Draft) -> list[Words]:
     if len(stages) == 1:
         return [WHOLE]
     last = stages[-1]
-    is_final = len(last["blocks"]) == 1 and sum(entry_of(draft, last).sizes) <= table_of(draft)
+    is_final = len(blocks_in(last)) == 1 and sum(entry_of(draft, last).sizes) <= table_of(draft)
+    ways = _ways_to_last(draft)
     titles = []
-    for number in range(len(stages)):
-        before = len(stages) - 1 - number + (not is_final)
+    for number, way in enumerate(ways):
+        before = (len(stages) - 1 - number if way is None else way) + (not is_final)
         if number == 0:
             titles.append(FIRST)
         elif before == 0:
@@ -70,6 +94,19 @@ def stage_titles(draft: Draft) -> list[Words]:
         else:
             titles.append(BEFORE_FINAL[before - 1] if before <= len(BEFORE_FINAL) else _numbered(number + 1))
     return titles
+
+
+def _ways_to_last(draft: Draft) -> list[int | None]:
+    """Return for each stage the most stages from it to the last one; None for those that do not lead there."""
+    stages = draft["stages"]
+    ways: list[int | None] = [None] * (len(stages) - 1) + [0]
+    for number in reversed(range(len(stages))):
+        way = ways[number]
+        sources = {pick.of for pick in entry_of(draft, stages[number]).picks} if way is not None else set()
+        for earlier in range(number):
+            if sources & {stages[earlier]["key"], *(block["key"] for block in blocks_in(stages[earlier]))}:
+                ways[earlier] = max(ways[earlier] or 0, (way or 0) + 1)
+    return ways
 
 
 def is_proposed(title: object) -> bool:
@@ -80,10 +117,12 @@ def is_proposed(title: object) -> bool:
 def retitle(draft: Draft) -> None:
     """Give stages and blocks whose titles are proposals the titles of their present place in the draft."""
     for number, (stage, title) in enumerate(zip(draft["stages"], stage_titles(draft), strict=True)):
-        before, blocks = stage["title"], stage["blocks"]
+        before, blocks = stage["title"], stage.get("blocks", [])
         followed = [_is_proposed_block(block["title"], before) for block in blocks]
         if is_proposed(before):
             stage["title"] = dict(title)
+        if stage.get("tables") and stage["tables"]["title"] == tables_title(before):
+            stage["tables"]["title"] = tables_title(stage["title"])
         for place, (block, follows) in enumerate(zip(blocks, followed, strict=True)):
             if follows and len(blocks) == 1:
                 block["title"] = stage["title"]
@@ -98,11 +137,6 @@ def _is_proposed_block(title: object, stage_title: object) -> bool:
     return title == stage_title or title in first or title in later
 
 
-def table_of(draft: Draft) -> int:
-    """Return the players at a table; four while the format leaves it to the ruleset."""
-    return int(draft.get("players") or USUAL_TABLE)
-
-
 def play_of(draft: Draft, size: int, *, is_first: bool) -> Draft:
     """Return hanchan, sessions and seating proposed for a stage with blocks of this size.
 
@@ -110,6 +144,8 @@ def play_of(draft: Draft, size: int, *, is_first: bool) -> Draft:
     """
     table = table_of(draft)
     sessions = 2 if is_first else 1
+    if draft.get("kind") == "teams":
+        return {"hanchan": table * sessions, "seating": "fixtures"}
     return {
         "hanchan": table * sessions,
         "sessions": sessions,
@@ -127,15 +163,14 @@ def entry_after(draft: Draft) -> tuple[Pick, ...]:
     table = table_of(draft)
     if len(sizes) == 1:
         going = table if sizes[0] > table else 0
-        return (Pick(PickKind.BLOCK, last["blocks"][0]["key"], 1, going),) if going else ()
+        return (Pick(PickKind.BLOCK, blocks_in(last)[0]["key"], 1, going),) if going else ()
     going = min(ceil(table / len(sizes)), *sizes)
     return (Pick(PickKind.EACH, last["key"], 1, going),) if going else ()
 
 
 def free_letters(draft: Draft) -> Iterator[str]:
     """Yield keys for new blocks: A to Z, then A2 and so on, without those that the draft has."""
-    taken = {block["key"] for stage in draft["stages"] for block in stage["blocks"]}
-    taken |= {stage["key"] for stage in draft["stages"]}
+    taken = _keys(draft)
     for round_ in range(1, MOST_BLOCKS + 1):
         for letter in LETTERS:
             key = letter if round_ == 1 else f"{letter}{round_}"
@@ -143,11 +178,15 @@ def free_letters(draft: Draft) -> Iterator[str]:
                 yield key
 
 
+def _keys(draft: Draft) -> set[str]:
+    """Return the keys of all stages, blocks and tables."""
+    tables = {stage["tables"]["key"] for stage in draft["stages"] if stage.get("tables")}
+    return {*tables, *blocks_of(draft), *(key for own in blocks_of(draft).values() for key in own)}
+
+
 def free_stage_key(draft: Draft) -> str:
     """Return a key for a new stage: `stage1` and so on, above all numbers in use."""
-    taken = {stage["key"] for stage in draft["stages"]} | {
-        block["key"] for stage in draft["stages"] for block in stage["blocks"]
-    }
+    taken = _keys(draft)
     number = len(draft["stages"]) + 1
     while f"stage{number}" in taken:
         number += 1
@@ -161,5 +200,5 @@ def spread_of(*, is_first: bool) -> Spread:
 
 def proposed_champion(draft: Draft) -> str | None:
     """Return the key of the block whose first wins: the only block of the last stage; None if it has several."""
-    blocks = draft["stages"][-1]["blocks"]
+    blocks = blocks_in(draft["stages"][-1])
     return str(blocks[0]["key"]) if len(blocks) == 1 else None

@@ -16,7 +16,7 @@ from scoring.conditions.others import Elsewhere
 from scoring.conditions.profile import Obstacle, Profile, Span, profile_of
 from scoring.conditions.sentences import MOST_CLAUSES, SENTENCES, Says, Sentence, sentences_of
 from scoring.conditions.situation import BlockSituation, LastTable
-from scoring.conditions.status import Status, Word, ahead_of, proof, status_of
+from scoring.conditions.status import Status, Word, ahead_of, proof, status_of, with_total
 from scoring.conditions.to_go import Distance, distances
 
 __all__ = [
@@ -57,4 +57,5 @@ __all__ = [
     "proof",
     "sentences_of",
     "status_of",
+    "with_total",
 ]

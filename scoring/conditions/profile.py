@@ -46,6 +46,8 @@ class Obstacle(StrEnum):
     """The rounding depends on the score."""
     UNEVEN = "uneven"
     """Players who share a place do not always get the same."""
+    BYES = "byes"
+    """A bye to come is worth the mean of hanchan still to be played, or it is open who sits out."""
     RULES_DIFFER = "rules_differ"
     """The tables of the block do not play by the same rules."""
 

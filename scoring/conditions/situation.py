@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -41,6 +42,10 @@ class BlockSituation:
     per_hanchan: Range | None = None
     deducts: bool = True
     """A chonbo may cost any player points that no other player receives."""
+    fills_tables: bool = True
+    """The players fill all tables to come: none sits out, and no house player takes part."""
+    fixtures: tuple[tuple[Entrant, ...], ...] = ()
+    """Scheduled hanchan that are not a last table's, each with its players."""
 
     @cached_property
     def obstacles(self) -> tuple[Obstacle, ...]:
@@ -68,7 +73,7 @@ class BlockSituation:
         return tuple(self._groups())
 
     def _groups(self) -> Iterator[Elsewhere]:
-        """Yield each last table, then the others with hanchan left, whose tables may still mix, as one group."""
+        """Yield each last table, then the others with hanchan left, by the scheduled hanchan that connect them."""
         for number, table in enumerate(self.tables):
             known = tuple(entrant for entrant in table.entrants if entrant in self.rows)
             if known == table.entrants and isinstance(self.profile, Profile):
@@ -76,17 +81,39 @@ class BlockSituation:
             elif known:
                 yield Elsewhere(known, None, None, number)
         rest = [entrant for entrant, left in self.left.items() if left and entrant not in self.table_of]
-        ranked = [entrant for entrant in rest if entrant in self.rows]
-        if ranked:
-            yield with_more_left(ranked, self.totals, self._sums(rest))
+        for company in self._companies(rest):
+            ranked = [entrant for entrant in company if entrant in self.rows]
+            if ranked:
+                yield with_more_left(ranked, self.totals, self._sums(company))
 
-    def _sums(self, rest: list[Entrant]) -> tuple[int, int] | None:
+    def _companies(self, rest: Sequence[Entrant]) -> Iterator[list[Entrant]]:
+        """Yield players who may pass points to one another, directly or through a chain of hanchan.
+
+        Those whose hanchan are not all scheduled may still meet one another, and so form one company.
+        """
+        scheduled = Counter(entrant for fixture in self.fixtures for entrant in fixture)
+        loose = {entrant for entrant in rest if scheduled[entrant] != self.left[entrant]}
+        open_ended = [fixture for fixture in self.fixtures if not set(fixture) <= set(rest)]
+        loose.update(entrant for fixture in open_ended for entrant in fixture if entrant in rest)
+        company = {entrant: {entrant} for entrant in rest}
+        for meeting in (loose, *self.fixtures):
+            joined = set().union(*(company[entrant] for entrant in meeting if entrant in company))
+            company |= dict.fromkeys(joined, joined)
+        seen: set[Entrant] = set()
+        for entrant in rest:
+            if entrant not in seen:
+                seen |= company[entrant]
+                yield [each for each in rest if each in company[entrant]]
+
+    def _sums(self, company: Sequence[Entrant]) -> tuple[int, int] | None:
         """Return the least and the most that the games of these players bring all of them together.
 
         None if they do not fill whole tables, or if not all deposits are given to a player.
         """
-        games, odd = divmod(sum(self.left[entrant] for entrant in rest), self.players)
-        if odd or not isinstance(self.profile, Profile) or any(entrant not in self.rows for entrant in rest):
+        if not self.fills_tables:
+            return None
+        games, odd = divmod(sum(self.left[entrant] for entrant in company), self.players)
+        if odd or not isinstance(self.profile, Profile) or any(entrant not in self.rows for entrant in company):
             return None
         least, most = self.profile.table_sums()
         return (games * least, games * most) if self.profile.gives_deposits else None

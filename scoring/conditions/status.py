@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 from scoring.conditions.cells import TieLevel, break_tie
 from scoring.conditions.situation import BlockSituation
@@ -50,6 +51,21 @@ def proof(situation: BlockSituation, entrant: Entrant, target: int) -> Word:
     if most < target:
         return Word.CERTAIN
     return Word.ELIMINATED if least >= target else Word.OPEN
+
+
+def with_total(situation: BlockSituation, entrant: Entrant, needed: Fraction, proved: Word) -> Word:
+    """Return what is proved about ranks that also need a total, at the ledger's scale, from what is of the ranks."""
+    total, left = situation.totals[entrant], situation.left.get(entrant, 0)
+    least: int | None = total
+    most: int | None = total
+    if left:
+        one = situation.per_hanchan
+        # A chonbo costs points without a bound.
+        least = None if one is None or situation.deducts else total + left * one[0]
+        most = None if one is None else total + left * one[1]
+    if most is not None and most < needed:
+        return Word.ELIMINATED
+    return Word.OPEN if proved is Word.CERTAIN and (least is None or least < needed) else proved
 
 
 def status_of(proved: Word, count: int, seasons: int) -> Status:

@@ -21,7 +21,7 @@ class Arrangement(StrEnum):
     STRAIGHT = "straight"
     """By rank: 1 to 4 at the first table, 5 to 8 at the second."""
     CROSSED = "crossed"
-    """The first two of each table go on and meet players of other tables."""
+    """Two neighbouring ranks of each table go on, and those who have just met are apart."""
     LISTED = "listed"
     """As the sources are listed, table by table."""
 
@@ -41,7 +41,7 @@ def straight(tables: int, size: int) -> Seats:
 
 
 def crossed(tables: int, size: int) -> Seats:
-    """Seat the first two of each table before, listed table by table; twice as many tables as there will be.
+    """Seat two ranks of each table before, listed table by table; twice as many tables as there will be.
 
     The tables before are dealt by `snake` into groups of four a, b, c, d; of each group the new tables are
     (a1 c1 b2 d2) and (b1 d1 a2 c2). Two tables a, b make the one table (a1 a2 b1 b2).

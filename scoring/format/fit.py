@@ -13,7 +13,7 @@ from enum import StrEnum
 from itertools import count, repeat
 from math import ceil
 
-from scoring.format import Format, close_roster, smallest_roster
+from scoring.format import Bounds, EntrantKind, Format, Seating, close_roster, smallest_roster
 from scoring.format.numbers import USUAL_PLAYERS, StageNumbers, format_numbers
 
 LONGEST_DAY = 10
@@ -45,7 +45,11 @@ def size_of(format_: Format, at_table: int = USUAL_PLAYERS, tables: int | None =
     play at the same time, which makes sessions longer.
     """
     numbers = format_numbers(format_, usual_players=at_table)
-    rounds = [list(_rounds(stage, tables)) for stage in numbers.stages]
+    rounds = [
+        # Fixtures that the organizer sets are spread over as many days as wanted, unless the format says.
+        [] if stage.seating is Seating.FIXTURES and stage.sessions is None else list(_rounds(own, tables))
+        for stage, own in zip(format_.stages, numbers.stages, strict=True)
+    ]
     least, most = numbers.least_hanchan, numbers.most_hanchan
     return FormatSize(
         players=numbers.entrants,
@@ -80,6 +84,8 @@ class Why(StrEnum):
 
     PLAYERS_EXACT = "players_exact"
     """The format is for as many players."""
+    PLAYERS_BETWEEN = "players_between"
+    """The format takes as many players, and others."""
     PLAYERS_ANY = "players_any"
     """The format takes any number of players."""
     PLAYERS_MISSING = "players_missing"
@@ -125,6 +131,8 @@ class Proposal:
     format: Format
     size: FormatSize
     reasons: tuple[FitReason, ...]
+    bounds: Bounds | None = None
+    """Numbers of players that the format takes; None for a fixed number or any."""
 
     @property
     def is_exact(self) -> bool:
@@ -139,18 +147,19 @@ def proposed_formats(formats: Iterable[tuple[str, Format]], wish: FormatWish) ->
     more or fewer, or days of more than `LONGEST_DAY` rounds.
     """
     found = []
-    for name, format_ in ((name, _for_players(each, wish.players)) for name, each in formats):
-        if _is_for_tables_of(format_, wish.at_table) and (reasons := _reasons(format_, wish)):
-            found.append(Proposal(name, format_, size_of(format_, wish.at_table), reasons))
+    for name, each in formats:
+        format_ = _for_players(each, wish.players)
+        if _is_for_tables_of(format_, wish.at_table) and (reasons := _reasons(format_, each.bounds, wish)):
+            found.append(Proposal(name, format_, size_of(format_, wish.at_table), reasons, each.bounds))
     return tuple(sorted(found, key=lambda each: _order(each, wish)))
 
 
 def _for_players(format_: Format, players: int) -> Format:
-    """Return a format with bounds for this number of players, or for the fewest if it cannot have so many."""
+    """Return a format with bounds for this number of players, or for one that it can have."""
     bounds = format_.bounds
-    if bounds is not None and bounds.least <= players <= bounds.most:
+    if bounds is not None and players >= bounds.least:
         with suppress(ValueError):
-            return close_roster(format_, players)
+            return close_roster(format_, min(players, bounds.most))
     return smallest_roster(format_)
 
 
@@ -160,29 +169,34 @@ def _is_for_tables_of(format_: Format, at_table: int) -> bool:
     return format_.players in {None, at_table} and min(sizes, default=at_table) >= at_table
 
 
-def _order(proposal: Proposal, wish: FormatWish) -> tuple[bool, bool, int, int, str]:
-    """Return the sort key: fitting ones first, then by the differences in players and evenings."""
+def _order(proposal: Proposal, wish: FormatWish) -> tuple[bool, bool, int, int, bool, str]:
+    """Return the sort key: fitting ones first, then by the differences in players and evenings, fixed numbers first."""
     size = proposal.size
     players = wish.players if size.players is None else size.players
     evenings = wish.evenings if wish.evenings is not None and size.sessions is not None else size.sessions
     apart = abs((size.sessions or 0) - (evenings or 0))
-    return size.players is None, not proposal.is_exact, abs(players - wish.players), apart, proposal.name
+    has_bounds = proposal.bounds is not None
+    return size.players is None, not proposal.is_exact, abs(players - wish.players), apart, has_bounds, proposal.name
 
 
-def _reasons(format_: Format, wish: FormatWish) -> tuple[FitReason, ...]:
-    """Return the reasons on players, evenings and tables; none if the format is out of reach."""
+def _reasons(format_: Format, bounds: Bounds | None, wish: FormatWish) -> tuple[FitReason, ...]:
+    """Return the reasons on players, evenings and tables; none if the format is out of reach or for teams."""
+    if format_.kind is EntrantKind.TEAMS:
+        return ()
     usual, size = size_of(format_, wish.at_table), size_of(format_, wish.at_table, wish.tables)
-    players = _about_players(size.players, wish)
+    players = _about_players(size.players, bounds, wish)
     rest = [*_about_evenings(size, wish), *_about_tables(usual, size, wish)]
     if players is None or any(reason.params.get("rounds", 0) > LONGEST_DAY for reason in rest):
         return ()
     return (players, *rest)
 
 
-def _about_players(places: int | None, wish: FormatWish) -> FitReason | None:
+def _about_players(places: int | None, bounds: Bounds | None, wish: FormatWish) -> FitReason | None:
     """Return the reason on the number of players; None if it differs by a table's players and by a fifth."""
     if places is None:
         return FitReason(Why.PLAYERS_ANY)
+    if places == wish.players and bounds is not None:
+        return FitReason(Why.PLAYERS_BETWEEN, {"least": bounds.least, "most": bounds.most})
     if places == wish.players:
         return FitReason(Why.PLAYERS_EXACT, {"players": places})
     difference = abs(places - wish.players)

@@ -149,7 +149,7 @@ def odd_by(format_: Format, stage: Stage) -> OddBy | None:
 
 def in_row(stage: Stage) -> int | None:
     """Return how many hanchan a table plays before tables are formed again; None for any number."""
-    if stage.seating is Seating.ROUNDS:
+    if stage.seating is not Seating.STAY:
         return 1
     if stage.hanchan is None:
         return None

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from scoring.format.arranging import Arrangement
 from scoring.format.parts import Cited, Key
-from scoring.ruleset.base import Count, SentenceError, Strict
+from scoring.ruleset.base import SentenceError, Strict
 
 SENTENCES: Mapping[str, str] = {
     "no_numbers": "'%(text)s' names no rounds; allowed are 3 and 3-5, counted from 1",
@@ -15,6 +19,10 @@ SENTENCES: Mapping[str, str] = {
 """A sentence for a text that names no rounds."""
 
 _NUMBERS = re.compile(r"(?P<first>[1-9]\d{0,3})(?:-(?P<last>[1-9]\d{0,3}))?")
+
+
+PAIRED_SIZE = 4
+"""Entrants at a table of a round that is paired."""
 
 
 class SeatedBy(StrEnum):
@@ -41,32 +49,49 @@ class Avoided(StrEnum):
     """An entrant has sat at the table before."""
 
 
+Weight = Annotated[int, Field(ge=0, le=1000)]
+"""Only the ratio of weights matters. The limit keeps sums of costs within 64 bits."""
+
+
 class PairingWeights(Strict):
     """Cost of each property of a table in a pairing, as whole numbers; the pairing of least cost is taken."""
 
-    spread: Count = 1
+    spread: Weight = 1
     """For each pair: times the square of the difference of their positions in the standing."""
-    met: Count = 60
+    met: Weight = 60
     """For each pair: times the number of their earlier meetings."""
-    club: Count = 30
+    club: Weight = 30
     """For each pair of one club."""
-    country: Count = 0
+    country: Weight = 0
     """For each pair of one country."""
-    table: Count = 0
+    table: Weight = 0
     """For each entrant who has sat at the table before."""
 
 
-class RoundPlan(Cited):
-    """Some rounds of a stage, and the way in which they are seated."""
+class PairingRule(Strict):
+    """Rule by which a round is paired."""
+
+    avoid: tuple[Avoided, ...] = ()
+    """The first kind matters most."""
+    weights: PairingWeights | None = None
+    """None: the default weights."""
+    arrange: Literal[Arrangement.STRAIGHT, Arrangement.SNAKE] = Arrangement.STRAIGHT
+    """The tables that a round without history has: neighbours in the standing, or the standing down and up again."""
+    band: Annotated[int, Field(ge=4)] | None = None
+    """Entrants of the standing who are arranged among themselves, the best first; None: all together."""
+
+
+class RoundPlan(Cited, PairingRule):
+    """Some rounds of a stage, and the way in which they are seated.
+
+    Rounds by standing and by draw are paired by the rule; in a draw all entrants are level.
+    """
 
     numbers: str
     """One number, or a range such as 3-5."""
     by: SeatedBy
     of: Key | None = None
     """For `standing`: the stage whose standing seats the round; None: this one."""
-    avoid: tuple[Avoided, ...] = ()
-    weights: PairingWeights | None = None
-    """For `standing`; None: the default weights."""
 
     def rounds(self) -> range:
         """Return the numbers of the rounds; raise SentenceError if the text names none."""

@@ -7,12 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Literal
+from functools import cached_property
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, PlainSerializer, PlainValidator
+from pydantic import Discriminator, Field, PlainSerializer, PlainValidator, Tag, model_validator
+from pydantic_core import PydanticCustomError
 
+from scoring.format import series_faults
 from scoring.format.parts import Bounds, Cited, Key, Name, parse_share
 from scoring.ruleset.base import Amount, Positive, SentenceError
+from scoring.ruleset.faults import INCONSISTENT
 from scoring.sources import KEY
 from scoring.tiebreak import TieBreak
 
@@ -43,6 +47,18 @@ class Movers:
         numbers = str(first) if first == last else f"{first}-{last}"
         return f"{self.tier}#{'last:' if self.is_last else ''}{numbers}"
 
+    def positions(self, size: int, rounding: ShareRounding | None) -> range:
+        """Return the positions in a line of this length, counted from the named end; beyond the line there are none.
+
+        Raise ValueError for a share without a rounding.
+        """
+        if self.share is None:
+            return range(self.ranks.start, min(self.ranks.stop, size + 1))
+        if rounding is None:
+            raise ValueError(f"{self} needs a rounding")
+        whole, rest = divmod(self.share.numerator * size, self.share.denominator)
+        return range(1, whole + (1 if rest and rounding is ShareRounding.UP else 0) + 1)
+
 
 def parse_movers(value: object) -> Movers:
     """Parse the source of a move; raise SentenceError with the forms allowed."""
@@ -64,20 +80,32 @@ class ShareRounding(StrEnum):
     UP = "up"
 
 
+TierKey = Annotated[Key, Field(max_length=20)]
+"""A key that also fits into the text of a destination."""
+
+
 class Tier(Cited):
     """One league of a series."""
 
-    key: Key
+    key: TierKey
     title: Name | None = None
     size: Bounds
     format: Key
     """Name of the format that the tier is played by."""
 
 
+class Outside(Cited):
+    """A competition beside the tiers, such as a title match; its players keep their seats in the tiers."""
+
+    key: TierKey
+    title: Name | None = None
+
+
 class MoveCondition(Cited):
     """Condition under which an entrant moves."""
 
     total_at_least: Amount
+    """The least total in the entrant's own tier, also for a move from a competition beside the tiers."""
 
 
 class Move(Cited):
@@ -85,7 +113,7 @@ class Move(Cited):
 
     source: Annotated[Movers, PlainValidator(parse_movers), PlainSerializer(str)] = Field(alias="from")
     to: Key
-    """A tier, or a place outside the series such as a title match."""
+    """A tier, or a competition beside the tiers."""
     condition: MoveCondition | None = Field(default=None, alias="if")
     refused: Literal["lapse", "next"] = "lapse"
     """A place whose entrant does not meet the condition lapses, or goes to the next in rank."""
@@ -102,12 +130,36 @@ class PointsLedger(Cited):
 
     tier: Key
     gains: Annotated[tuple[Positive, ...], Field(min_length=1)]
-    """Points of the first, second, ... after those who are promoted."""
+    """Points of the first, second, ... after those who are promoted; with `demote_at` before those relegated."""
     promote_at: Positive | None = None
     demote_at: Positive | None = None
+    """From the lowest tier the entrant leaves the series."""
     within_terms: Positive
+    """The number of consecutive terms whose points count, the newest included."""
     spent: Literal["all", "needed"] = "all"
-    """Points that an entrant loses by moving."""
+    """Points lost by moving: all by any move to another tier, or only those that the ledger's own move needs."""
+
+    @property
+    def is_upward(self) -> bool:
+        """Return whether the points promote."""
+        return self.promote_at is not None
+
+    @property
+    def needed(self) -> int:
+        """Return the points that move an entrant."""
+        return self.promote_at or self.demote_at or 0
+
+
+def _ledger_form(value: object) -> str:
+    """Return how ledgers are written, so that a fault is reported for that form alone."""
+    return "list" if isinstance(value, list | tuple) else "table"
+
+
+Ledgers = Annotated[
+    Annotated[PointsLedger, Tag("table")] | Annotated[tuple[PointsLedger, ...], Tag("list")],
+    Discriminator(_ledger_form),
+]
+"""One table, or a list of them for several tiers or directions."""
 
 
 class Series(Cited):
@@ -118,11 +170,47 @@ class Series(Cited):
     title: Name
     rulebook: str | None = None
     tiebreak: TieBreak
+    """Criteria for entrants whom a final table leaves level; it has no results of single hanchan."""
     tiers: tuple[Tier, ...] = Field(min_length=1)
     """From the top."""
+    outside: tuple[Outside, ...] = ()
+    """Competitions beside the tiers."""
     moves: tuple[Move, ...] = ()
     """In the order in which they are made; an entrant who has moved takes no part in later ones."""
     share: ShareRule | None = None
-    ledger: PointsLedger | None = None
+    ledger: Ledgers = ()
     fill: Literal["next"] | None = None
     """Filling of a tier that is too small; None: the organizer decides."""
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        found = tuple(series_faults.faults(self))
+        if found:
+            raise PydanticCustomError(INCONSISTENT, "inconsistent", {"found": found})
+        return self
+
+    @cached_property
+    def ledgers(self) -> Mapping[str, PointsLedger]:
+        """Map each ledger's path in the file to the ledger."""
+        if isinstance(self.ledger, PointsLedger):
+            return {"ledger": self.ledger}
+        return {f"ledger.{index}": each for index, each in enumerate(self.ledger)}
+
+    @cached_property
+    def order(self) -> Mapping[str, int]:
+        """Map each tier's key to its number, 0 at the top."""
+        return {tier.key: number for number, tier in enumerate(self.tiers)}
+
+    def tier(self, key: str) -> Tier:
+        """Return the tier with this key; raise KeyError if there is none."""
+        return self.tiers[self.order[key]]
+
+    @property
+    def rounding(self) -> ShareRounding | None:
+        """Return the rounding of shares; None if no move is a share."""
+        return self.share.rounding if self.share else None
+
+    def neighbour(self, tier: str, *, is_upward: bool) -> str | None:
+        """Return the key of the tier directly above or below; None at the ends."""
+        number = self.order[tier] + (-1 if is_upward else 1)
+        return self.tiers[number].key if 0 <= number < len(self.tiers) else None

@@ -24,7 +24,7 @@ SENTENCES: Mapping[str, str] = {
     "take %(more)s more or %(fewer)s fewer, or say in policies.odd what happens",
     "size_not_full": "with %(size)s entrants, block %(block)s does not fill its tables; "
     "say in policies.odd what happens then (substitutes, byes or refuse), or allow one number only",
-    "cut_beyond_least": "with %(least)s entrants, the least allowed, there are not so many ranks; "
+    "cut_beyond_least": "with %(least)s entrants, the least allowed, there are fewer ranks than that; "
     "raise entrants.least or take fewer",
 }
 """A sentence for each fault: what is allowed instead of the value found."""

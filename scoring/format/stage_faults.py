@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scoring.format.arranging import CROSSED_SIZE, GOING_ON, GROUP, Arrangement
 from scoring.format.parts import numbers_text
-from scoring.format.rounds import SeatedBy
+from scoring.format.rounds import PAIRED_SIZE, SeatedBy
 from scoring.ruleset.base import Choices, Fault, SentenceError, fault
 from scoring.sources import LARGEST, RankOf
 
@@ -25,6 +25,8 @@ SENTENCES: Mapping[str, str] = {
     "rounds_beyond": "the stage has rounds 1 to %(hanchan)s",
     "standing_too_early": "before round 1 there is no standing; name an earlier stage in of, or take plan or draw",
     "of_not_standing": "only rounds by standing have this key",
+    "paired_tables": "rounds by standing or by draw have tables of 4; here are %(players)s at a table",
+    "band_tables": "a band fills whole tables of 4, such as 8 or 16",
     "of_not_earlier": "must be this stage or an earlier one: %(known)s",
     "arranged_without_arrange": "needed in an arranged stage: %(known)s",
     "arranged_without_tables": "needed in an arranged stage: key, count and title of its tables",
@@ -32,8 +34,8 @@ SENTENCES: Mapping[str, str] = {
     "not_arranged": "only an arranged stage has this key",
     "seats_and_entrants": "%(count)s tables of %(size)s have %(seats)s seats, but the stage has %(entrants)s entrants",
     "other_table_size": "the format has %(players)s players at a table",
-    "crossed_tables": "crossed takes the first two of each of 2 tables, or of 4, 8, 12 ... tables; here are %(tables)s",
-    "crossed_sources": "crossed takes ranks 1 and 2 of each table before, table by table, such as TABLES#1-2",
+    "crossed_tables": "crossed takes two ranks of each of 2 tables, or of 4, 8, 12 ... tables; here are %(tables)s",
+    "crossed_sources": "crossed takes two ranks of each table before, table by table, such as TABLES#1-2 or TABLES#3-4",
     "crossed_size": "crossed makes tables of 4",
 }
 """A sentence for each fault: what is allowed instead of the value found."""
@@ -62,6 +64,8 @@ def round_faults(format_: Format, number: int, stage: Stage) -> Iterator[Fault]:
             continue
         counted.update(rounds)
         yield from _seated_by(f"{where}.{index}", stage.key, known, plan, rounds)
+        if plan.by is not SeatedBy.PLAN and format_.players not in {None, PAIRED_SIZE}:
+            yield _wrong(f"{where}.{index}.by", str(plan.by), "paired_tables", players=format_.players)
     if stage.hanchan is not None:
         yield from _coverage(where, counted, stage.hanchan)
 
@@ -71,10 +75,12 @@ def _seated_by(where: str, stage: str, known: list[str], plan: RoundPlan, rounds
         if 1 in rounds and plan.of in {None, stage}:
             yield _wrong(f"{where}.by", str(plan.by), "standing_too_early")
     else:
-        if plan.of is not None:
-            yield _wrong(f"{where}.of", plan.of, "of_not_standing")
-        if plan.weights is not None:
-            yield _wrong(f"{where}.weights", None, "of_not_standing")
+        for name in ("of", "weights", "arrange", "band"):
+            if name in plan.model_fields_set:
+                value = getattr(plan, name)
+                yield _wrong(f"{where}.{name}", value if isinstance(value, str | int) else None, "of_not_standing")
+    if plan.band is not None and plan.band % PAIRED_SIZE:
+        yield _wrong(f"{where}.band", plan.band, "band_tables")
     if plan.of is not None and plan.of not in known:
         yield _wrong(f"{where}.of", plan.of, "of_not_earlier", known=Choices(known))
 
@@ -126,10 +132,12 @@ def _seats(format_: Format, stage: Stage, tables: Tables) -> Iterator[Fault]:
 def _crossed(where: str, tables: Tables, pool: tuple[object, ...]) -> Iterator[Fault]:
     if tables.size != CROSSED_SIZE:
         yield _wrong(f"{where}.tables.size", tables.size, "crossed_size")
-    firsts = pool[::GOING_ON]
-    before = len({source.block for source in firsts if isinstance(source, RankOf)})
-    wanted = [RankOf(each.block, rank) for each in firsts if isinstance(each, RankOf) for rank in (1, 2)]
-    if list(pool) != wanted or before != len(firsts):
+    firsts = [source for source in pool[::GOING_ON] if isinstance(source, RankOf)]
+    before = len({source.block for source in firsts})
+    # Any two ranks of a table that are neighbours: those who go on, or those who play on for the lower places.
+    ranks = range(firsts[0].rank, firsts[0].rank + GOING_ON) if firsts else ()
+    wanted = [RankOf(each.block, rank) for each in firsts for rank in ranks]
+    if list(pool) != wanted or before != len(firsts) or not firsts:
         yield _wrong(f"{where}.arrange", str(Arrangement.CROSSED), "crossed_sources")
     elif before != GOING_ON and before % GROUP:
         yield _wrong(f"{where}.arrange", str(Arrangement.CROSSED), "crossed_tables", tables=before)

@@ -33,7 +33,7 @@ class League:
     def waiting(self) -> tuple[Entrant, ...]:
         """Return the entrants at other tables who have yet to play this hanchan."""
         others = (row for row in self.rows if row.entrant not in self.entrants)
-        return tuple(row.entrant for row in others if len(row.played) < self.number)
+        return tuple(row.entrant for row in others if row.counted < self.number)
 
     @cached_property
     def _at_table(self) -> Mapping[Entrant, Row]:

@@ -115,14 +115,16 @@ def _swings(batch: Seasons, block: BlockCourse) -> Ints:
     numbers = [block.next_number(row) for row in range(block.size)]
     places = {number: batch.places(block.key, number) for number in {*numbers} - {None} if number is not None}
     found = np.zeros((block.size, course.season.players, 3), dtype=np.int64)
+    went_on = np.zeros((len(course.entrants), batch.draws.shape[1]), dtype=bool)
+    for who in batch.going.get(stage, ()):
+        went_on[who, np.arange(who.size)] = True
     for row, (entrant, number) in enumerate(zip(entrants, numbers, strict=True)):
         if number is None:
             continue
-        went_on = np.any([who == entrant for who in batch.going.get(stage, ())], axis=0)
         won = batch.champion == entrant if batch.champion is not None else False
         for place in range(course.season.players):
             is_placed = places[number][row] == place + 1
-            found[row, place] = [np.count_nonzero(is_placed & each) for each in (True, went_on, won)]
+            found[row, place] = [np.count_nonzero(is_placed & each) for each in (True, went_on[entrant], won)]
     return found
 
 

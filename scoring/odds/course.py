@@ -7,7 +7,7 @@ result may break. A coin stands in for the organizer's ruling here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, permutations
@@ -16,7 +16,7 @@ from math import factorial
 from scoring.lines import KnownOrder, Lines
 from scoring.odds.chance import Columns, Shuffle
 from scoring.odds.rounds import DrawPlan, Group, Meeting, remaining
-from scoring.odds.season import Season, UnforeseeableError, Unforeseen, refuse_twice
+from scoring.odds.season import ScheduledHanchan, Season, UnforeseeableError, Unforeseen, refuse_twice
 from scoring.plan import Plan, PlannedSeat, plan
 from scoring.resolution import BlockStandings, Certainty, Reason, Resolution, SlotState
 from scoring.sources import BestOf, RankOf, parse_source
@@ -175,9 +175,13 @@ def current_standings(season: Season) -> tuple[Mapping[str, BlockStandings], Res
         rows = {block.key: _rows(season, block.key, resolution.slots[block.key]) for block in stage.blocks}
         refuse_twice(stage.key, [row.entrant for own in rows.values() for row in own])
         for key, own in rows.items():
-            standings = rank(own, season.format.tiebreak.by_hanchan, season.rulings.get(key, ()), season.players)
+            leaving = season.leaving.get(key, {})
+            standings = rank(
+                own, season.format.tiebreak.by_hanchan, season.rulings.get(key, ()), season.players, leaving=leaving
+            )
             full = key in season.closed or all(slot.state is Certainty.CERTAIN for slot in resolution.slots[key])
-            known[key] = BlockStandings(standings, full and is_complete(season.format, key, standings, season.closed))
+            is_over = full and is_complete(season.format, key, standings, season.closed, leaving)
+            known[key] = BlockStandings(standings, is_over)
         resolution = ladder(season, known)
     return known, resolution
 
@@ -189,10 +193,16 @@ def ladder(season: Season, known: Mapping[str, BlockStandings]) -> Resolution:
 
 def _rows(season: Season, block: str, slots: Sequence[SlotState]) -> tuple[Row, ...]:
     """Return the certain players of a block in slot order, then other entrants with a result in it."""
-    played = season.played.get(block, {})
+    played, not_played = season.played.get(block, {}), season.credits.get(block, {})
     starts = {slot.entrant: slot.carried or 0 for slot in slots if slot.state is Certainty.CERTAIN}
     return tuple(
-        Row(entrant, played.get(entrant, ()), starts.get(entrant, 0), season.adjustments.get((block, entrant), 0))
+        Row(
+            entrant,
+            played.get(entrant, ()),
+            starts.get(entrant, 0),
+            season.adjustments.get((block, entrant), 0),
+            not_played.get(entrant, ()),
+        )
         for entrant in {**starts, **dict.fromkeys(played, 0)}
     )
 
@@ -246,11 +256,25 @@ def _block(season: Season, key: str, slots: Sequence[SlotState], table: DrawPlan
     is_settled = all(slot.state is Certainty.CERTAIN for slot in slots)
     rows = _rows(season, key, slots) if is_settled else ()
     # Rows beyond the slots belong to entrants that a correction left without a slot: they play no more.
-    missing = [planned - row.numbers() for row in rows[: len(slots)]] or [planned] * len(slots)
+    missing = [_lacking(season, key, row, planned) for row in rows[: len(slots)]] or [planned] * len(slots)
     missing += [frozenset()] * (len(rows) - len(missing))
     groups = remaining(missing, tuple(_meetings(season, key, rows)), stage, table)
     size = max(len(rows), len(slots))
-    return BlockCourse(key, size, rows, groups, _numbers(rows, size, groups))
+    return BlockCourse(key, size, rows, groups, _numbers(rows, size, groups, season.leaving.get(key, {})))
+
+
+def _lacking(season: Season, key: str, row: Row, planned: frozenset[int]) -> frozenset[int]:
+    """Return the hanchan that a row still has to play; for those who left the scheduled ones: a substitute sits."""
+    lacking = sorted(planned - row.numbers() - {credit.number for credit in row.credits})
+    if row.entrant in season.leaving.get(key, {}):
+        fixtures = [each for each in season.fixtures.get(key, ()) if row.entrant in each.entrants]
+        return frozenset(lacking) & {_own_number(each, row.entrant) for each in fixtures}
+    # In a block with rests a credit may bear a number that is not the entrant's own: the count is right.
+    return frozenset(lacking[: max(len(planned) - row.counted, 0)])
+
+
+def _own_number(fixture: ScheduledHanchan, entrant: Entrant) -> int:
+    return fixture.own_numbers[fixture.entrants.index(entrant)] if fixture.own_numbers else fixture.number
 
 
 def _meetings(season: Season, key: str, rows: Sequence[Row]) -> Iterator[Meeting]:
@@ -264,8 +288,13 @@ def _meetings(season: Season, key: str, rows: Sequence[Row]) -> Iterator[Meeting
             yield meeting
 
 
-def _numbers(rows: Sequence[Row], size: int, groups: Sequence[Group]) -> frozenset[int] | None:
-    """Return the hanchan every row will have played; None if that differs between rows or depends on a shuffle."""
+def _numbers(
+    rows: Sequence[Row], size: int, groups: Sequence[Group], leaving: Collection[Entrant]
+) -> frozenset[int] | None:
+    """Return the hanchan every row will have played; None if that differs between rows or depends on a shuffle.
+
+    Rows of entrants who left stand behind the others whatever they played, unless the order among them matters.
+    """
     found = [set(row.numbers()) for row in rows] or [set() for _ in range(size)]
     for group in groups:
         own = group.numbers()
@@ -273,7 +302,10 @@ def _numbers(rows: Sequence[Row], size: int, groups: Sequence[Group]) -> frozens
             return None
         for row, numbers in zip(group.rows, own, strict=True):
             found[row] |= numbers
-    return frozenset(found[0]) if all(each == found[0] for each in found) else None
+    gone = [row.total for row in rows if row.entrant in leaving]
+    if gone and len(set(gone)) == len(gone):
+        found = [own for own, row in zip(found, rows, strict=True) if row.entrant not in leaving]
+    return frozenset(found[0]) if found and all(each == found[0] for each in found) else None
 
 
 def _coin_size(season: Season, blocks: Mapping[str, BlockCourse], scope: str) -> int:

@@ -9,7 +9,7 @@ ordinary ranking.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,9 +20,10 @@ from scoring.odds.course import BlockCourse, Course
 from scoring.odds.rounds import Group
 from scoring.odds.scalar import Start, coin_rulings, rank_block, rows_of
 from scoring.odds.season import refuse_twice
+from scoring.odds.ties import BlockResults, played_bits, ranked_rows, ways_of
 from scoring.plan import PlannedSeat
 from scoring.sources import BestOf, RankOf, Seed
-from scoring.standings import rank
+from scoring.standings import Withdrawal, rank
 from scoring.tiebreak import TOTAL_ONLY, Criterion, Entrant, Row
 
 CRITERIA = tuple(Criterion)
@@ -169,16 +170,24 @@ class SimulationRun:
             rows = [row.entrant for row in block.rows]
             order = self._complete(key, names, [rows.index(name) for name in names])
         else:
-            order = best_first(totals, lambda level: self._level(block, totals, level))
+            leaving = self.course.season.leaving.get(key, {})
+            order = self._ordered(block, totals, leaving)
+            for way in (Withdrawal.LAST, Withdrawal.UNRANKED):
+                gone = [entrant for entrant, each in leaving.items() if each is way]
+                order = self._behind(gone, entrants, order)
         return SimulatedRanking(entrants, totals, order, self._staying(key, entrants, order))
 
     def _staying(self, key: str, entrants: Ints, order: Ints) -> Ints:
         """Move entrants who are passed over to the end, so that they use up no place."""
-        passed = [self.index[name] for name in self.course.plan.passed[key] if name in self.index]
-        if not passed:
+        return self._behind(self.course.plan.passed[key], entrants, order)
+
+    def _behind(self, names: Collection[Entrant], entrants: Ints, order: Ints) -> Ints:
+        """Move these entrants to the end of an order of rows, and leave it as it is otherwise."""
+        gone = [self.index[name] for name in names if name in self.index]
+        if not gone:
             return order
-        is_passed = np.isin(np.take_along_axis(entrants, order, axis=0), passed)
-        return np.take_along_axis(order, np.argsort(is_passed, axis=0, kind="stable"), axis=0)
+        is_gone = np.isin(np.take_along_axis(entrants, order, axis=0), gone)
+        return np.take_along_axis(order, np.argsort(is_gone, axis=0, kind="stable"), axis=0)
 
     def _totals(self, block: BlockCourse) -> tuple[Ints, Ints]:
         """Return the entrants of a block's rows and their totals once everything has been played."""
@@ -229,18 +238,17 @@ class SimulationRun:
 
     # Ties: compared only in the seasons that have one
 
-    def _level(self, block: BlockCourse, totals: Ints, level: Ints) -> Ints:
-        """Return the order of the rows in seasons with ties: hanchan by hanchan from the last, then by coin."""
-        # Array keys need the same hanchan in every row; a ruling applies only to a tie it names in full.
-        if block.numbers is None or self.course.season.rulings.get(block.key):
-            return self._by_the_book(block, level)
-        return sorted_by(
-            [
-                -totals[:, level],
-                *self._weakness(self.history(block, level, sorted(block.numbers))),
-                inverse(orders(self.course.coins[block.key].shuffle, self.draws, level)),
-            ]
-        )
+    def _ordered(self, block: BlockCourse, totals: Ints, leaving: Mapping[Entrant, Withdrawal]) -> Ints:
+        """Return the order of the rows: by total, then hanchan by hanchan from the last, then by coin."""
+        steps = [step.by for step in self.course.season.format.tiebreak.back_tracking]
+        # Seasons of more hanchan than an integer has bits are as fast where no hanchan is compared.
+        bits = played_bits(block) if steps else np.zeros(block.size, dtype=np.int64)
+        # A ruling applies only to a tie it names in full, which arrays do not know.
+        if bits is None or self.course.season.rulings.get(block.key):
+            return best_first(totals, lambda level: self._by_the_book(block, level))
+        results = BlockResults(block, self.draws, self.results, steps)
+        coin = self.course.coins[block.key].shuffle
+        return ranked_rows(totals, ways_of(block.rows, block.size, leaving), bits, steps, results, coin)
 
     def _weakness(self, history: Mapping[Criterion, Ints]) -> list[Ints]:
         """Return the sort keys of the tie-break, the last hanchan first; smaller is better."""
@@ -252,18 +260,24 @@ class SimulationRun:
             for by in steps
         ]
 
-    def history(self, block: BlockCourse, at: Ints | slice, numbers: Sequence[int]) -> Mapping[Criterion, Ints]:
+    def history(
+        self,
+        block: BlockCourse,
+        at: Ints | slice,
+        numbers: Sequence[int],
+        criteria: Collection[Criterion] = CRITERIA,
+    ) -> Mapping[Criterion, Ints]:
         """Return the results of each row in these hanchan and seasons, by criterion, hanchan, row, season.
 
         The value is zero where a row has not played a hanchan.
         """
         count = self.draws[0, at].size
-        found = {by: np.zeros((len(numbers), block.size, count), dtype=np.int64) for by in CRITERIA}
+        found = {by: np.zeros((len(numbers), block.size, count), dtype=np.int64) for by in criteria}
         places = {number: place for place, number in enumerate(numbers)}
         for row, known in enumerate(block.rows):
             for result in known.played:
                 if result.number in places:
-                    for by in CRITERIA:
+                    for by in criteria:
                         found[by][places[result.number], row] = getattr(result, by)
         for group in block.groups:
             self._add_group(found, group, at, places)
@@ -271,7 +285,8 @@ class SimulationRun:
 
     def places(self, key: str, number: int) -> Ints:
         """Return the place of each row of a block in a hanchan of theirs, 0 if not played."""
-        places: Ints = self.history(self.course.blocks[key], slice(None), [number])[Criterion.PLACE][0]
+        by = Criterion.PLACE
+        places: Ints = self.history(self.course.blocks[key], slice(None), [number], [by])[by][0]
         return places
 
     def _add_group(
@@ -287,8 +302,8 @@ class SimulationRun:
             draw = self.draws[game.column, at]
             for seat, (place, number) in enumerate(game.seats):
                 if number in places:
-                    for by in CRITERIA:
-                        found[by][places[number], rows[place], seasons] = self.results[by][seat, draw]
+                    for by, values in found.items():
+                        values[places[number], rows[place], seasons] = self.results[by][seat, draw]
 
     def _by_the_book(self, block: BlockCourse, level: Ints) -> Ints:
         """Rank with the ordinary ranking, season by season: slow, but without restrictions."""
@@ -355,7 +370,7 @@ class SimulationRun:
             draw = self.draws[:, number].tolist()
             blocks = [rows_of(self.course, key, self._starts(key, number), draw) for key in keys]
             held: list[Row] = [own[row[place]] for own, row in zip(blocks, rows, strict=True)]
-            is_comparable = len({len(row.played) for row in held}) == 1
+            is_comparable = len({row.counted for row in held}) == 1
             coins = coin_rulings(self.course, source.scope, [[row.entrant for row in own] for own in blocks], draw)
             rulings = [*coins, *season.rulings.get(source.scope, ())]
             standings = rank(

@@ -3,14 +3,15 @@
 The one idea: a hanchan names rows of its block, so that it can be laid out before the entrants of the rows
 are known. Scheduled hanchan are played as scheduled. For the rest, rows that lack the same hanchan of a
 session are shuffled over tables; where they do not fill whole tables, rows with the most hanchan left meet
-first.
+first, of those the ones that have met least often, so that every row reaches its number.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from scoring.format import Seating, Stage
 from scoring.odds.chance import Columns, Shuffle
@@ -65,9 +66,10 @@ def remaining(
     """Lay out every hanchan still to be played; `missing` are the numbers that each row of the block lacks."""
     left = [set(numbers) for numbers in missing]
     groups = list(_scheduled(left, scheduled, table))
+    met = Counter(pair for group in groups for pair in combinations(sorted(group.rows), 2))
     for session in sessions_of(stage):
         groups += _session(left, session, table)
-    groups += _leftover(left, table)
+    groups += _leftover(left, met, table)
     return tuple(groups)
 
 
@@ -107,17 +109,29 @@ def _session(left: list[set[int]], session: range, table: DrawPlan) -> Iterator[
         yield Group(tuple(rows), _shuffle(len(rows), table), tuple(games))
 
 
-def _leftover(left: list[set[int]], table: DrawPlan) -> Iterator[Group]:
-    """Let the rows with the most hanchan left meet; hanchan that cannot fill a table are not played."""
+def _leftover(left: list[set[int]], met: Counter[tuple[int, int]], table: DrawPlan) -> Iterator[Group]:
+    """Let the rows with the most hanchan left meet; hanchan that cannot fill a table are not played.
+
+    `met` counts the scheduled meetings of two rows, the smaller one first.
+    """
     rows = tuple(row for row, numbers in enumerate(left) if numbers)
     is_alike = len({frozenset(left[row]) for row in rows}) == 1
     own = {place: sorted(left[row]) for place, row in enumerate(rows)}
     games = []
     while len(waiting := [place for place in own if own[place]]) >= table.players:
-        meeting = sorted(waiting, key=lambda place: -len(own[place]))[: table.players]
+        meeting: list[int] = []
+        for _seat in range(table.players):
+            free = [place for place in waiting if place not in meeting]
+            often = [sum(met[_pair(rows[place], rows[other])] for other in meeting) for place in free]
+            meeting.append(min(zip(free, often, strict=True), key=lambda each: (-len(own[each[0]]), each[1]))[0])
+        met.update(_pair(rows[one], rows[other]) for one, other in combinations(meeting, 2))
         games.append(table.game([(place, own[place].pop(0)) for place in meeting]))
     if games:
         yield Group(rows, _shuffle(len(rows), table) if is_alike else None, tuple(games))
+
+
+def _pair(one: int, other: int) -> tuple[int, int]:
+    return min(one, other), max(one, other)
 
 
 def _shuffle(size: int, table: DrawPlan) -> Shuffle | None:

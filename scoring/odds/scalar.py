@@ -113,7 +113,9 @@ def rank_block(course: Course, block: str, rows: Sequence[Row], draw: Draw) -> S
     season = course.season
     coins = coin_rulings(course, block, [[row.entrant] for row in rows], draw)
     # The last ruling that names all of a tie holds, so the coins come first and real rulings override them.
-    return rank(rows, season.format.tiebreak.by_hanchan, [*coins, *season.rulings.get(block, ())], season.players)
+    rulings = [*coins, *season.rulings.get(block, ())]
+    leaving = season.leaving.get(block, {})
+    return rank(rows, season.format.tiebreak.by_hanchan, rulings, season.players, leaving=leaving)
 
 
 def coin_rulings(

@@ -9,7 +9,8 @@ from enum import StrEnum
 from scoring.format import Format
 from scoring.odds.outcomes import SettledHanchan
 from scoring.plan import Draws, Override
-from scoring.tiebreak import Entrant, Played
+from scoring.standings import Withdrawal
+from scoring.tiebreak import Credit, Entrant, Played
 
 
 class Unforeseen(StrEnum):
@@ -72,5 +73,9 @@ class Season:
     rulings: Mapping[str, tuple[tuple[Entrant, ...], ...]] = field(default_factory=dict)
     draws: Draws = field(default_factory=dict)
     overrides: tuple[Override, ...] = ()
+    credits: Mapping[str, Mapping[Entrant, tuple[Credit, ...]]] = field(default_factory=dict)
+    """Hanchan that count for entrants without a result, byes to come included."""
+    leaving: Mapping[str, Mapping[Entrant, Withdrawal]] = field(default_factory=dict)
+    """By block the entrants who left, who play no more, and how they rank."""
     closed: tuple[str, ...] = ()
     """Keys of the blocks that the organizer has closed: nothing more is played in them."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-from scoring.ruleset.base import Points, Positive, Ruled, Strict, require_nonempty
+from scoring.ruleset.base import Count, Points, Positive, Ruled, Strict, require_nonempty
 
 
 class RoundName(StrEnum):
@@ -101,6 +101,24 @@ class DealerStop(Ruled):
     """The game ends without asking the dealer."""
 
 
+class TimeUp(StrEnum):
+    """The hands that may still be played once the time of a round is up."""
+
+    FINISH_HAND = "finish_hand"
+    """The hand being played is the last."""
+    ONE_MORE_HAND = "one_more_hand"
+    """After the hand being played, one more is played."""
+
+
+class TimeLimit(Ruled):
+    """The time that a round lasts, for events in which all tables play by one clock."""
+
+    minutes: Positive
+    call_minutes: Count = 0
+    """Minutes before the end at which the hall is told how many are left; 0 for no such call."""
+    last: TimeUp
+
+
 class End(Strict):
     """The conditions that end a game besides its last hand."""
 
@@ -108,3 +126,4 @@ class End(Strict):
     target: TargetScore | None = None
     extension: Extension | None = None
     dealer_stop: DealerStop | None = None
+    time: TimeLimit | None = None

@@ -1,8 +1,9 @@
 """Schedules in which some players rest each round: every player plays equally often, and rests are spread evenly.
 
-The start is greedy: the players with the most hanchan to go play, of these the ones who have rested longest. Then
-two players of any two tables change places where that makes meetings more even; between rounds this moves rests, so
-rests that come too close to one another have a price.
+Who rests is chosen greedily: the players with the most hanchan to go play, of these the ones who have rested longest.
+The companies are those of a plan for these rounds. If they are not perfect, two players of any two tables change
+places where that makes meetings more even; between rounds this moves rests, so rests that come too close to one another
+have a price.
 """
 
 from __future__ import annotations
@@ -13,11 +14,18 @@ from itertools import pairwise
 from math import gcd
 
 from scoring.seating.balance import Round, Schedule, least_squares
-from scoring.seating.draws import rotate_seats, stream
-from scoring.seating.plan import MOVES, NOTHING, Constraints, SeatingError
+from scoring.seating.draws import stream
+from scoring.seating.plan import NOTHING, Constraints, SeatingError, companies
 from scoring.seating.search import THRESHOLDS, SearchState
-from scoring.seating.winds import with_winds
+from scoring.seating.tables import with_tables
+from scoring.seating.winds import play_in_turns
 
+MOVES = 100_000
+"""Default number of exchanges that the search tries."""
+FEW = 24
+"""Most players for whom the search has a second start."""
+EFFORT = 3
+"""Effort of the search within rounds for each exchange of the search between rounds."""
 UNEVEN = 1_000
 """Price of two rests, or two hanchan where these are rarer, that are too close or too far apart, in squares of
 meetings."""
@@ -31,36 +39,40 @@ def with_rests(
     size: int = 4,
     tables: int | None = None,
     constraints: Constraints = NOTHING,
-    moves: int = MOVES // 3,
+    moves: int = MOVES,
     seed: int = 0,
 ) -> Schedule:
     """Return a schedule in which every player plays `turns` turns of `games` hanchan, at `tables` tables at once.
 
-    The players of a table stay together for a turn. Without `tables` as many are used as the players fill. The
-    result has a round for each hanchan. Raise SeatingError if the hanchan of all players do not fill tables.
+    The players of a table stay together for a turn. Without `tables` as many are used as the players fill; a round
+    of `constraints.tables` has no more than those. The result has a round for each hanchan. Raise SeatingError if the
+    hanchan of all players do not fill tables.
     """
     refuse_unfilled(players, turns, games, size)
     company = _companies(players, turns, size, tables, constraints, (moves, seed))
-    if games % size == 0:
-        return tuple(
-            tuple(tuple(table[place] for place in order) for table in each)
-            for each in company
-            for order in rotate_seats(size, games)
-        )
-    return with_winds(tuple(each for each in company for _ in range(games)), size)
+    return play_in_turns(company, [games] * len(company), size)
 
 
 def _companies(
     players: int, turns: int, size: int, tables: int | None, constraints: Constraints, effort: tuple[int, int]
 ) -> Schedule:
     """Return the tables of each turn, as even as the search makes them in `effort`, its moves and its seed."""
-    start = _start(players, turns, size, min(players // size, tables or players), constraints.absent)
-    state = _State.of(start, players, constraints)
-    total = len(state.tables) * size * (size - 1) // 2
-    least = least_squares(total, players * (players - 1) // 2)
     moves, seed = effort
-    best = iter(_improved(state, least, moves, seed))
-    return tuple(tuple(tuple(next(best)) for _ in each) for each in start)
+    rounds = _start(players, turns, size, min(players // size, tables or players), constraints)
+    seated = [frozenset(one for table in each for one in table) for each in rounds]
+    start = companies(seated, players, size, constraints, moves=EFFORT * moves, seed=seed).schedule
+    total = sum(map(len, start)) * size * (size - 1) // 2
+    least = least_squares(total, players * (players - 1) // 2)
+    # The plain rounds are a second start: they are worse, but with few players the search may get further from them.
+    found: list[tuple[int, Sequence[Sequence[int]]]] = []
+    for begin in (start, rounds) if players <= FEW else (start,):
+        found.append(_improved(_State.of(begin, players, constraints), least, moves, seed))
+        if found[-1][0] <= least:
+            break
+    best = iter(min(found, key=lambda each: each[0])[1])
+    return with_tables(
+        tuple(tuple(tuple(next(best)) for _ in each) for each in start), players, moves=moves // 2, seed=seed
+    )
 
 
 def refuse_unfilled(players: int, turns: int, games: int, size: int) -> None:
@@ -77,16 +89,17 @@ def refuse_unfilled(players: int, turns: int, games: int, size: int) -> None:
         raise SeatingError("hanchan_fill_no_tables" if lower else "too_few_hanchan", params)
 
 
-def _start(players: int, turns: int, size: int, tables: int, absent: Mapping[int, frozenset[int]]) -> Schedule:
+def _start(players: int, turns: int, size: int, tables: int, constraints: Constraints) -> Schedule:
     """Return rounds in which those play who have the most turns to go, of these those who have rested longest."""
     left, last = [turns] * players, [-1] * players
     rounds: list[Round] = []
-    latest = max(absent, default=-1)
+    absent, most = constraints.absent, constraints.tables
+    latest = max((*absent, *most), default=-1)
     while any(left):
         number = len(rounds)
         there = [one for one in range(players) if left[one] and one not in absent.get(number, ())]
         there.sort(key=lambda one: (-left[one], last[one], (one - number * size) % players))
-        count = min(tables, len(there) // size)
+        count = min(tables, most.get(number, tables), len(there) // size)
         if not count and number > latest:
             raise SeatingError("too_many_absences", {"left": len(there), "size": size})
         seated = there[: count * size]
@@ -154,15 +167,15 @@ class _State:
         self.plays[one].add(other)
 
 
-def _improved(state: _State, least: int, moves: int, seed: int) -> Sequence[Sequence[int]]:
-    """Return the most even tables found in `moves` exchanges."""
+def _improved(state: _State, least: int, moves: int, seed: int) -> tuple[int, Sequence[Sequence[int]]]:
+    """Return the most even tables found in `moves` exchanges, after their cost."""
     best, best_cost, draws = [list(table) for table in state.tables], state.cost, stream(seed)
     for move in range(moves if len(state.tables) > 1 else 0):
         if best_cost <= least:
             break
         if _try_exchange(state, next(draws), THRESHOLDS[move * len(THRESHOLDS) // moves]) and state.cost < best_cost:
             best, best_cost = [list(table) for table in state.tables], state.cost
-    return best
+    return best_cost, best
 
 
 def _try_exchange(state: _State, number: int, limit: int) -> bool:

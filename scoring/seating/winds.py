@@ -9,12 +9,17 @@ every wind once, in each run none twice.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, permutations
 
 from scoring.seating.balance import Round, Schedule
+from scoring.seating.draws import rotate_seats
 
 Node = tuple[str, int, int]
+PASSES = 100
+"""Most times that every table is reseated; the starts of 200 players in five rounds are even after 40."""
+STEP = 7
+"""Shift between two passes, so that each takes other ones of orders that are as even."""
 
 
 def with_winds(schedule: Schedule, size: int, played: Schedule = ()) -> Schedule:
@@ -24,36 +29,68 @@ def with_winds(schedule: Schedule, size: int, played: Schedule = ()) -> Schedule
     fixed; after them, tables are turned as long as that makes the starts of all rounds together more even.
     """
     seated = _coloured(schedule, size)
-    return _even_out_starts(seated, played) if played else seated
+    return even_out_starts(seated, played) if played else seated
 
 
-def _even_out_starts(schedule: Schedule, played: Schedule) -> Schedule:
-    """Reseat one table after the other until no change makes the starts more even."""
+def play_in_turns(companies: Schedule, games: Sequence[int], size: int) -> Schedule:
+    """Return a round for each hanchan: the players of a table stay together for as many hanchan as their turn has.
+
+    Every player starts equally often from each wind, give or take one.
+    """
+    # A multiple of `size` hanchan gives each wind equally often by rotation; otherwise winds need the colouring.
+    if all(count % size == 0 for count in games):
+        return tuple(
+            tuple(tuple(table[place] for place in order) for table in each)
+            for each, count in zip(companies, games, strict=True)
+            for order in rotate_seats(size, count)
+        )
+    expanded = tuple(each for each, count in zip(companies, games, strict=True) for _ in range(count))
+    return with_winds(expanded, size)
+
+
+def even_out_starts(schedule: Schedule, played: Schedule = (), fixed: Collection[tuple[int, int]] = ()) -> Schedule:
+    """Reseat one table after the other so that the starts of all rounds together become more even.
+
+    Tables in `fixed`, by the numbers of their round and place, keep their seats.
+    """
     starts: Counter[tuple[int, int]] = Counter(
         (player, seat) for each in (*played, *schedule) for table in each for seat, player in enumerate(table)
     )
     tables = [[list(table) for table in each] for each in schedule]
-    everyone = [table for each in tables for table in each]
-    # Terminates: each turn lowers the sum of squared starts, which is bounded below.
-    while any(_turn(table, starts) for table in everyone):
-        continue
+    free = [
+        table
+        for number, each in enumerate(tables)
+        for place, table in enumerate(each)
+        if table and (number, place) not in fixed
+    ]
+    players = {player for table in free for player in table}
+    for go in range(PASSES):
+        if all(_is_even(player, starts, len(free[0])) for player in players):
+            break
+        for number, table in enumerate(free):
+            _turn(table, starts, go * STEP + number)
     return tuple(tuple(tuple(table) for table in each) for each in tables)
 
 
-def _turn(table: list[int], starts: Counter[tuple[int, int]]) -> bool:
-    """Reseat one table if that is better; return whether it was changed."""
-    for seat, player in enumerate(table):
-        starts[player, seat] -= 1
-    best = min(permutations(table), key=lambda order: sum(starts[player, seat] for seat, player in enumerate(order)))
-    is_better = sum(starts[each] for each in _places(best)) < sum(starts[each] for each in _places(table))
-    table[:] = best if is_better else table
-    for seat, player in enumerate(table):
-        starts[player, seat] += 1
-    return is_better
+def _is_even(player: int, starts: Mapping[tuple[int, int], int], size: int) -> bool:
+    """Return whether a player's starts from two winds differ by one at most."""
+    counts = [starts.get((player, seat), 0) for seat in range(size)]
+    return max(counts) - min(counts) <= 1
 
 
-def _places(table: Sequence[int]) -> list[tuple[int, int]]:
-    return [(player, seat) for seat, player in enumerate(table)]
+def _turn(table: list[int], starts: Counter[tuple[int, int]], pick: int) -> None:
+    """Reseat a table in one of the orders that are most even; `pick` chooses among several.
+
+    Orders that are as even are taken in turns: where no table alone can improve, this leads to some that can.
+    """
+    for place in enumerate(table):
+        starts[place[::-1]] -= 1
+    costs = {order: sum(starts[player, seat] for seat, player in enumerate(order)) for order in permutations(table)}
+    least = min(costs.values())
+    best = [order for order, cost in costs.items() if cost == least]
+    table[:] = best[pick % len(best)]
+    for place in enumerate(table):
+        starts[place[::-1]] += 1
 
 
 def _coloured(schedule: Schedule, size: int) -> Schedule:

@@ -26,6 +26,7 @@ from league.files.formulas import escape_formula
 from league.models import Change, OrganizationChange
 from league.selectors.access.actors import is_master
 from league.selectors.access.change_log import AnyChange, ChangeText, people_who_acted, render_changes, search_filter
+from league.selectors.seasons.series_rules import may_change_series
 from league.services.people.permissions import may_look_after_people
 from league.wording.changes import kind_words
 from league.wording.names import title_of
@@ -232,9 +233,10 @@ class OrganizationChangeAdmin(LogAdmin[OrganizationChange]):
     readonly_fields = ["what", "about", "pieces", "who"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OrganizationChange]:
-        """Return all rows for superusers; for other users only those about players."""
+        """Return all rows for superusers; for other users those about players, and about series they may change."""
         rows = super().get_queryset(request)
-        return rows if is_master(request.user) else rows.filter(subject_type="player")
+        subjects = ["player", *(["series"] if may_change_series(request.user) else [])]
+        return rows if is_master(request.user) else rows.filter(subject_type__in=subjects)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Return True if the user may manage players."""

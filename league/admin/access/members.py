@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -19,17 +20,36 @@ from typing_extensions import override
 
 from league.admin.base import LeagueModelAdmin, M, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of
 from league.admin.lists import RelatedFilter
+from league.forms.fields import field_of
+from league.forms.seasons.teams import TeamField
 from league.forms.service import ServiceForm
-from league.models import Competition, Invitation, Membership, Role, TokenGrant
+from league.models import Competition, Entrant, Invitation, Membership, Role, TokenGrant
 from league.platform.errors import ServiceError
 from league.platform.site_url import site_url
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability, capability_name
+from league.selectors.seasons.teams import teams_of
 from league.services.access.invitations import NewInvitation, invite, waiting, withdraw_invitation
 from league.services.access.memberships import add_member, change_role, remove_member
 from league.services.access.tokens import revoke_token, tokens_of_competition
 
 
-class MemberForm(ServiceForm):
+class RoleForm(ServiceForm):
+    """Base of the forms that give a role: a captain's is for one team, where the competition has teams."""
+
+    def __init__(self, *args: Any, competition: Competition, **options: Any) -> None:
+        super().__init__(*args, **options)
+        teams = Entrant.objects.filter(competition=competition, player__is_team=True).select_related("player")
+        if teams:
+            self.fields["team"] = TeamField(
+                queryset=teams.order_by("number"), required=False, label=_("Team"), help_text=_("Of a captain.")
+            )
+        else:
+            field_of(self, "role", forms.ChoiceField).choices = [
+                choice for choice in Role.choices if choice[0] != Role.CAPTAIN
+            ]
+
+
+class MemberForm(RoleForm):
     """Add a user by full username or e-mail address. No list is offered, so that accounts stay private."""
 
     user = forms.CharField(label=gettext_lazy("Name to sign in with, or e-mail address"), max_length=254)
@@ -45,7 +65,7 @@ class MemberForm(ServiceForm):
         return found[0]
 
 
-class InvitationForm(ServiceForm):
+class InvitationForm(RoleForm):
     """Invite a person by e-mail."""
 
     email = forms.EmailField(label=gettext_lazy("E-mail address"))
@@ -93,12 +113,12 @@ class StaffView(ServiceView[Competition, ServiceForm]):
 
     def add(self, by: Actor) -> HttpResponse:
         """Add an existing user as a member."""
-        form = MemberForm(self.request.POST)
+        form = MemberForm(self.request.POST, competition=self.row)
         if not form.is_valid():
             return self.page(member=form, status=422)
         user, role = form.cleaned_data["user"], Role(form.cleaned_data["role"])
         try:
-            add_member(competition=self.row, user=user, role=role, by=by)
+            add_member(competition=self.row, user=user, role=role, team=form.cleaned_data.get("team"), by=by)
         except ServiceError as error:
             form.take(error)
             return self.page(member=form, status=422)
@@ -106,7 +126,7 @@ class StaffView(ServiceView[Competition, ServiceForm]):
 
     def invite(self, by: Actor) -> HttpResponse:
         """Send an invitation. The response shows its link, which is not stored."""
-        form = InvitationForm(self.request.POST)
+        form = InvitationForm(self.request.POST, competition=self.row)
         if not form.is_valid():
             return self.page(invitation=form, status=422)
         typed = {**form.cleaned_data, "role": Role(form.cleaned_data["role"])}
@@ -123,7 +143,10 @@ class StaffView(ServiceView[Competition, ServiceForm]):
         wanted = self.request.POST.get("role", "")
         if wanted not in Role.values:
             raise Http404
-        change_role(member=member, role=Role(wanted), by=by)
+        teams = teams_of(self.row) if wanted == Role.CAPTAIN else ()
+        posted = self.request.POST.get("team", "")
+        team = next((one for one in teams if str(one.pk) == posted), None)
+        change_role(member=member, role=Role(wanted), team=team, by=by)
         return self.done(_("%(user)s: %(role)s.") % {"user": member.user.get_username(), "role": Role(wanted).label})
 
     def remove(self, by: Actor) -> HttpResponse:
@@ -162,7 +185,7 @@ class StaffView(ServiceView[Competition, ServiceForm]):
         """Return the members of the competition, directors first."""
         return (
             Membership.objects.filter(competition=self.row)
-            .select_related("user", "competition")
+            .select_related("user", "competition", "team__player")
             .order_by("role", "user__username")
         )
 
@@ -188,9 +211,12 @@ class StaffView(ServiceView[Competition, ServiceForm]):
                 (role, ", ".join(capability_name(each) for each in Capability if each in ROLE_CAPABILITIES[role]))
                 for role in Role
             ],
-            "member_form": member or MemberForm(auto_id="member_%s"),
+            "teams": teams_of(self.row),
+            "member_form": member or MemberForm(auto_id="member_%s", competition=self.row),
             "invitation_form": invitation
-            or InvitationForm(auto_id="invitation_%s", initial={"language": translation.get_language()}),
+            or InvitationForm(
+                auto_id="invitation_%s", initial={"language": translation.get_language()}, competition=self.row
+            ),
             "made": made,
             "waiting": waiting(self.row),
             "tokens": [(grant, scopes_text(grant), is_over(grant, now)) for grant in tokens_of_competition(self.row)],

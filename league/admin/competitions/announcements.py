@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from typing_extensions import override
 
 from league.admin.base import F, ServiceView, page_of
 from league.forms.competitions.announcements import AnnounceForm, TakeDownForm, TimerForm
 from league.models import Session
 from league.selectors.access.actors import Actor
-from league.services.competitions.announcements import announce, set_timer, take_down
+from league.selectors.competitions.clock import clock_of
+from league.services.competitions.announcements import announce, extend_timer, set_timer, take_down
 
 
 class HallView(ServiceView[Session, F]):
@@ -24,15 +28,36 @@ class HallView(ServiceView[Session, F]):
 
 
 class TimerView(HallView[TimerForm]):
-    """Set the countdown clock of the session."""
+    """Start, extend and stop the round clock of the session."""
 
     form_class = TimerForm
     title = gettext_lazy("Clock")
-    explanation = gettext_lazy("The projector counts down for the whole hall.")
+    explanation = gettext_lazy("Screens in the hall and phones at the tables count down.")
+
+    @override
+    def form_arguments(self) -> dict[str, object]:
+        clock = clock_of(self.row)
+        # While a clock runs, minutes are more often added than the whole round is started again.
+        return {"proposed": None if clock.ends_at else clock.minutes, "is_running": clock.ends_at is not None}
+
+    @override
+    def notes(self) -> Iterable[object]:
+        """Yield the end of the running clock, and what the rules say about the end of the time."""
+        clock = clock_of(self.row)
+        if clock.ends_at is not None:
+            when = timezone.localtime(clock.ends_at, ZoneInfo(self.competition().time_zone))
+            yield _("The clock ends at %(when)s.") % {"when": f"{when:%H:%M}"}
+        if clock.rule:
+            yield f"{clock.rule} ({', '.join(clock.clauses)})"
+        else:
+            yield _("The rules in force have no time limit: tell the tables how the last hand is played.")
 
     def perform(self, form: TimerForm, by: Actor) -> str:
-        """Start the clock for that number of minutes; without a number, stop it."""
+        """Start the clock for that number of minutes or add them; without a number, stop it."""
         minutes = form.cleaned_data["minutes"]
+        if minutes and form.cleaned_data.get("extends"):
+            extend_timer(session=self.row, minutes=minutes, by=by)
+            return _("%(count)s minutes added.") % {"count": minutes}
         ends_at = timezone.now() + dt.timedelta(minutes=minutes) if minutes else None
         set_timer(session=self.row, ends_at=ends_at, by=by)
         return _("The clock runs.") if minutes else _("The clock is off.")

@@ -25,10 +25,14 @@ from league.admin.base import (
 )
 from league.admin.competitions.addresses import AddressView, FirstPageView, ProposedAddressView
 from league.admin.competitions.dashboard import dashboard, settings_links
+from league.admin.competitions.day import DayView
+from league.admin.competitions.day_actions import LateView
+from league.admin.competitions.pairing import PairView, TakePairingBackView, may_be_taken_back
+from league.admin.competitions.replanning import ReplanView, RestorePlanView
 from league.admin.competitions.seating import BalanceView, SwapView, is_scheduled
 from league.admin.competitions.wizard import NewLeagueView
 from league.admin.competitions.wizard_schedule import PAGES
-from league.admin.exchange import files
+from league.admin.exchange import pages
 from league.admin.lists import RelatedFilter
 from league.admin.people.pictures import CompetitionPictureView
 from league.admin.readable import BLOCKS_OF_BLOCK, source_text
@@ -42,6 +46,7 @@ from league.admin.results.rulings import (
     SwapSlotsView,
     closing_links,
 )
+from league.admin.seasons.fixtures import FixturesView
 from league.forms.competitions.setup import (
     CompetitionWordsForm,
     PastedRosterForm,
@@ -55,6 +60,8 @@ from league.models import Block, Competition, Player, Slot, Stage
 from league.models.rules import Revision
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
+from league.selectors.competitions.block_rounds import replannings
+from league.selectors.competitions.pairing import has_paired_rounds
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from league.services.competitions.editing import CompetitionWords, edit_competition
 from league.services.competitions.setup import (
@@ -67,7 +74,7 @@ from league.services.competitions.setup import (
 from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
 from rulesets import loader
 from rulesets.formats import format_names
-from scoring.format import Assignment
+from scoring.format import Assignment, Seating
 
 
 class EditView(ServiceView[Competition, CompetitionWordsForm]):
@@ -188,6 +195,7 @@ class EnterView(ServiceView[Competition, PastedRosterForm]):
             name_kana=found.kana,
             name_romaji=found.romaji,
             affiliation=found.affiliation,
+            country=found.country,
             by=by,
         )
 
@@ -223,6 +231,7 @@ class RulesView(ServiceView[Competition, RulesForm]):
             league_format=keep_format(typed["league_format"]),
             options=typed["options"],
             since=localize_moment(typed["since"], self.row),
+            entrants=typed["entrants"],
         )
         rules = put_rules_in_force(competition=self.row, choice=choice, by=by, accept=form.accepted)
         return _("In force: %(rules)s.") % {"rules": rules}
@@ -243,7 +252,7 @@ class SeedView(ServiceView[Block, SeedsForm]):
 
     @override
     def form(self, data: object = None) -> SeedsForm:
-        all_entrants = self.row.competition.entrants.select_related("player").order_by("number")
+        all_entrants = self.row.competition.entrants.filter(is_house=False).select_related("player").order_by("number")
         return SeedsForm(data, block=self.row, all_entrants=list(all_entrants))
 
     @override
@@ -312,8 +321,10 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
             ("enter", EnterView),
             ("rules", RulesView),
             ("rule", RuleView),
+            ("day", DayView),
+            ("late", LateView),
             *PAGES,
-            *files.PAGES,
+            *pages.PAGES,
         ]
 
     def get_urls(self) -> list[URLPattern]:
@@ -323,7 +334,7 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
         return [
             path("set-up/", begin, name="league_competition_set_up"),
             path("set-up/address/", propose, name="league_competition_proposed_address"),
-            *files.urls(self),
+            *pages.urls(self),
             *super().get_urls(),
         ]
 
@@ -370,6 +381,13 @@ class StageAdmin(LeagueModelAdmin[Stage]):
             yield ObjectLink(_("Draw"), page_of(row, "draw"))
 
 
+def table_links(block: Block) -> Iterable[ObjectLink]:
+    """Yield the links to the pages that add tables: one by one, or pasted where fixtures are set one by one."""
+    yield ObjectLink(_("New table"), f"{reverse('admin:league_tablesession_add')}?block={block.pk}")
+    if format_of(rules_at(block.competition)).stage(block.stage.key).seating is Seating.FIXTURES:
+        yield ObjectLink(_("Fixtures..."), page_of(block, "fixtures"))
+
+
 @admin.register(Block)
 class BlockAdmin(LeagueModelAdmin[Block]):
     """List blocks: groups of entrants ranked against each other."""
@@ -385,10 +403,15 @@ class BlockAdmin(LeagueModelAdmin[Block]):
         return [
             ("seed", SeedView),
             ("adjust", AdjustView),
+            ("fixtures", FixturesView),
             ("pass-over", PassOverView),
             ("close", CloseBlockView),
             ("balance", BalanceView),
             ("swap", SwapView),
+            ("replan", ReplanView),
+            ("restore-plan", RestorePlanView),
+            ("pair", PairView),
+            ("take-pairing-back", TakePairingBackView),
         ]
 
     @override
@@ -400,10 +423,17 @@ class BlockAdmin(LeagueModelAdmin[Block]):
         if may(request, Capability.MANAGE, row.competition_id):
             if is_scheduled(row):
                 yield ObjectLink(_("Balance of the schedule"), page_of(row, "balance"))
+                yield ObjectLink(_("Plan the remaining rounds again..."), page_of(row, "replan"))
+                if has_paired_rounds(format_of(rules_at(row.competition))):
+                    yield ObjectLink(_("Pair a round..."), page_of(row, "pair"))
+                    if may_be_taken_back(row):
+                        yield ObjectLink(_("Take a pairing back..."), page_of(row, "take-pairing-back"))
+                if replannings(row):
+                    yield ObjectLink(_("Restore the earlier plan..."), page_of(row, "restore-plan"))
             if row.slots.filter(source__startswith="seed:").exists():
                 yield ObjectLink(_("Seed the block"), page_of(row, "seed"))
             yield ObjectLink(_("Pass a player over"), page_of(row, "pass-over"))
-            yield ObjectLink(_("New table"), f"{reverse('admin:league_tablesession_add')}?block={row.pk}")
+            yield from table_links(row)
             yield from closing_links(row)
 
 

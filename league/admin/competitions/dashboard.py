@@ -29,7 +29,9 @@ from league.selectors.competitions.match_days import (
 from league.selectors.operations.pending_tasks import embargoed_tables, open_invitations, with_counts, with_people
 from league.selectors.parlour.houses import house_slug
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
+from league.selectors.seasons.teams import teams_of
 from league.wording.names import person_name, title_in
+from scoring.format import EntrantKind
 
 FACTS = ("confirmation", "audience", "time_zone", "shows_odds", "live_delay", "advice")
 """The columns of a competition that the settings list with their values."""
@@ -57,6 +59,7 @@ def dashboard(request: HttpRequest, competition: Competition) -> dict[str, objec
     """Return the template context of a competition's page."""
     rules = rules_at(competition)
     is_league = competition.kind == Competition.Kind.LEAGUE
+    has_teams = format_of(rules).kind is EntrantKind.TEAMS
     days = match_days(competition.sessions.filter(day=None).select_related("competition").order_by("number"))
     following = next_match_days(Competition.objects.filter(pk=competition.pk))
     next_day = next((day for day in following if not day.progress.is_done), None) or next(iter(following), None)
@@ -67,6 +70,7 @@ def dashboard(request: HttpRequest, competition: Competition) -> dict[str, objec
         **todo,
         "competition": competition,
         "is_league": is_league,
+        "has_teams": has_teams,
         "main": main_action(request, competition, next_day, champion),
         "stages": stages,
         "champion": champion,
@@ -78,9 +82,10 @@ def dashboard(request: HttpRequest, competition: Competition) -> dict[str, objec
         "is_quiet": is_quiet(competition, todo, next_day),
         "held_back": list(embargoed_tables(under_way(request, Capability.READ, competition))[:MOST_LISTED]),
         "people": people_of(competition),
+        "teams": teams_of(competition) if has_teams else [],
         "invitations": list(open_invitations(under_way(request, Capability.MANAGE, competition))[:MOST_LISTED]),
         "facts": list(facts(competition, rules)),
-        "addresses": addresses(competition),
+        "addresses": addresses(competition, has_teams=has_teams),
         "seeded": list(seeded_blocks(request, competition)),
         "may_submit": may(request, Capability.SUBMIT, competition.pk),
         "may_manage": may(request, Capability.MANAGE, competition.pk),
@@ -156,12 +161,12 @@ def facts(competition: Competition, rules: RulesInForce) -> Iterator[Fact]:
         yield Fact(str(getattr(field, "verbose_name", name)), shown)
 
 
-def addresses(competition: Competition) -> dict[str, str]:
+def addresses(competition: Competition, *, has_teams: bool) -> dict[str, str]:
     """Return the addresses of the competition's lists and pages by name."""
     withdrawn = {"competition__id__exact": competition.pk, "withdrawn_at__isempty": 0}
     return {
         **{f"{model}s": changelist_url(model, competition) for model in ("tablesession", "entrant", "session")},
-        "enter": page_of(competition, "enter"),
+        "enter": page_of(competition, "set-up-players" if has_teams else "enter"),
         "set_up_schedule": page_of(competition, "set-up-schedule"),
         "public": public_page(competition),
         "withdrawn": f"{reverse('admin:league_entrant_changelist')}?{urlencode(withdrawn)}",

@@ -24,6 +24,8 @@ class FormatChoice:
     open: list[FormatCard]
     """Formats for any number of players."""
     others: list[FormatCard]
+    open_sizes: frozenset[str]
+    """Names of the formats of open size, for which the next step takes over the number of players."""
 
     @property
     def tables(self) -> int | None:
@@ -43,4 +45,5 @@ def format_choice(formats: Sequence[tuple[str, Format]], query: QueryDict) -> Fo
         nearby=[card_of(each.format, each.name, each) for each in fixed if not each.is_exact],
         open=[card_of(each.format, each.name, each) for each in proposals if each not in fixed],
         others=[card_of(each, name) for name, each in formats if name not in names],
+        open_sizes=frozenset(name for name, each in formats if each.bounds),
     )

@@ -46,14 +46,24 @@ from league.admin.live.links import TableLinksView, sheet_address
 from league.admin.live.log_import import ImportLogView
 from league.admin.readable import options_text, rules_text, wind_of
 from league.admin.results.entry import EntryView, PreviewView, number_in
+from league.admin.results.floor import FloorView
 from league.admin.results.night import NightPartsView, NightVersionView, NightView
 from league.admin.results.night_slips import SlipsView
-from league.admin.results.night_tools import AbandonView, PhotosView, PictureView, ResumeView, SubstituteView
+from league.admin.results.night_tools import (
+    AbandonView,
+    PhotosView,
+    PictureView,
+    ResumeView,
+    SubstituteView,
+    WalkoverView,
+)
+from league.admin.seasons.line_ups import LineUpsView
 from league.models import Block, Entrant, Hanchan, HanchanSeat, Session, TableSession
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.session_moves import last_move
 from league.selectors.operations.pending_tasks import with_counts
 from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.seasons.teams import is_team_league
 
 
 @admin.register(Session)
@@ -79,6 +89,8 @@ class SessionAdmin(DatedSessionsAdmin):
             ("take-down", TakeDownView),
             ("draw-seats", DrawSeatsView),
             ("slips", SlipsView),
+            ("floor", FloorView),
+            ("line-ups", LineUpsView),
         ]
 
     def get_urls(self) -> list[URLPattern]:
@@ -99,6 +111,7 @@ class SessionAdmin(DatedSessionsAdmin):
     @override
     def links(self, request: HttpRequest, row: Session) -> Iterable[ObjectLink]:
         yield ObjectLink(_("Match night"), page_of(row, "night"), is_main=True)
+        yield ObjectLink(_("State of the tables"), page_of(row, "floor"))
         tables = reverse("admin:league_tablesession_changelist")
         yield ObjectLink(_("Tables"), f"{tables}?session__id__exact={row.pk}")
         if row.day is None and may(request, Capability.SUBMIT, row.competition_id):
@@ -107,6 +120,8 @@ class SessionAdmin(DatedSessionsAdmin):
             add = reverse("admin:league_tablesession_add")
             yield ObjectLink(_("New table"), f"{add}?competition={row.competition_id}&session={row.pk}")
             yield ObjectLink(_("Rename"), page_of(row, "edit"))
+            if is_team_league(row.competition):
+                yield ObjectLink(_("Line-ups"), page_of(row, "line-ups"))
             if row.day is None:
                 yield ObjectLink(_("Move..."), page_of(row, "move"))
                 if last_move(row) is not None:
@@ -304,6 +319,7 @@ class HanchanAdmin(LeagueModelAdmin[Hanchan]):
             ("log", ImportLogView),
             ("substitute", SubstituteView),
             ("abandon", AbandonView),
+            ("walkover", WalkoverView),
             ("resume", ResumeView),
             ("photos", PhotosView),
         ]

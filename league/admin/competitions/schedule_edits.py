@@ -32,7 +32,7 @@ from league.forms.service import ReasonForm, ServiceForm
 from league.models import Block, Competition, Entrant, Hanchan, Session, TableSession
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
-from league.selectors.standings.blocks import entrants_who_may_play
+from league.selectors.standings.blocks import entrants_who_may_sit
 from league.services.access.changes import after_last
 from league.services.competitions.editing import TableWords, edit_session, edit_table_session
 from league.services.competitions.schedule import Fixture, create_session, create_table_session, hold_back, seat_players
@@ -43,7 +43,7 @@ from scoring.rests import has_rests
 def players_of(block: Block) -> list[Entrant]:
     """Return the entrants who certainly play in a block, or all entrants while none is known yet."""
     all_entrants = block.competition.entrants.select_related("player").order_by("number")
-    certain = entrants_who_may_play(block)
+    certain = entrants_who_may_sit(block)
     return [one for one in all_entrants if one.pk in certain] or list(all_entrants)
 
 

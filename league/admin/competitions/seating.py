@@ -32,7 +32,9 @@ class DrawSeatsView(ServiceView[Session, SeatDrawForm]):
     title = gettext_lazy("Draw the seats")
     explanation = gettext_lazy(
         "Each player's lot is the SHA-256 of the seed, the block, the hanchan and the player's number, with colons "
-        "between them; the smallest lot starts as the first dealer. The seed stands in the log."
+        "between them; the smallest lot starts as the first dealer. Where tables change every round, the lots of the "
+        "first round drawn are the players' places in a schedule in which as few as possible meet again. The seed "
+        "stands in the log."
     )
     submit = gettext_lazy("Draw the seats")
 
@@ -108,6 +110,7 @@ class BalanceView(ServiceView[Block, ServiceForm]):
             "competition": self.competition(),
             "evenness": block_evenness(self.row) if is_scheduled(self.row) else None,
             "swap_page": page_of(self.row, "swap"),
+            "replan_page": page_of(self.row, "replan"),
             "may_manage": may(self.request, Capability.MANAGE, self.competition().pk),
             "form": ServiceForm(),
         }

@@ -26,7 +26,9 @@ from league.forms.competitions.roster import RosterForm, RowChoice, choices_of, 
 from league.forms.competitions.wizard import (
     ByHandForm,
     DrawBlocksForm,
+    HousePlayersForm,
     LeagueForm,
+    RosterSizeForm,
     fresh_seed,
     ruleset_named,
 )
@@ -35,16 +37,25 @@ from league.models import Change, Competition, Player, Slot
 from league.platform.errors import ServiceError
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor
+from league.selectors.competitions.roster import (
+    RosterFit,
+    RosterState,
+    active_entrants,
+    house_players,
+    roster_fit,
+    roster_state,
+)
 from league.selectors.competitions.seating import (
     has_schedule,
 )
 from league.selectors.people.rosters import LONGEST_ROSTER, matched_roster
 from league.selectors.rulebooks.catalogue import format_revision_named
 from league.selectors.rulebooks.rules_in_force import format_of_revision
+from league.selectors.seasons.teams import is_team_league
+from league.services.competitions.roster import add_house_players, fit_roster
 from league.services.competitions.setup import CompetitionPlan
 from league.services.competitions.wizard import (
     Filling,
-    active_entrants,
     enter_roster,
     fill_blocks,
     seeded_blocks,
@@ -53,7 +64,7 @@ from league.services.competitions.wizard import (
 from league.web.format_cards import card_of, offered_formats
 from league.wording.names import title_in
 from rulesets.formats import format_names, load_format
-from scoring.format import Format
+from scoring.format import EntrantKind, Format
 from scoring.seating import lot
 
 HEX_SHOWN = 12
@@ -70,11 +81,12 @@ class WizardStep:
     is_done: bool
 
 
-def steps_of(competition: Competition | None, current: str) -> list[WizardStep]:
+def steps_of(competition: Competition | None, current: str, *, has_teams: bool) -> list[WizardStep]:
     """Return all steps. Those after the first have an address once the competition exists."""
+    entrants = _("Teams") if has_teams else _("Players")
     named = [
         ("rules", _("Format, rules, days"), True),
-        ("players", _("Players"), competition is not None and competition.entrants.exists()),
+        ("players", entrants, competition is not None and competition.entrants.exists()),
         ("blocks", _("Blocks"), competition is not None and are_filled(competition)),
         ("schedule", _("Schedule"), competition is not None and has_schedule(competition)),
         ("publish", _("Publication"), competition is not None and competition.status != Competition.Status.DRAFT),
@@ -117,7 +129,7 @@ class NewLeagueView(View):
         chosen = LeagueForm(
             league_format=self.format(),
             ruleset=request.GET.get("ruleset", ""),
-            initial={"tables": request.GET.get("tables", "")},
+            initial={name: request.GET[name] for name in ("tables", "entrants") if name in request.GET},
         )
         return self.show_form(chosen)
 
@@ -136,7 +148,11 @@ class NewLeagueView(View):
                 form.take(error)
             else:
                 address = absolute_url("pages:home", made.slug, request=request)
-                done = _("“%(name)s” is set up as a draft. Its address will be %(address)s. Enter its players.")
+                done = (
+                    _("“%(name)s” is set up as a draft. Its address will be %(address)s. Enter its teams.")
+                    if is_team_league(made)
+                    else _("“%(name)s” is set up as a draft. Its address will be %(address)s. Enter its players.")
+                )
                 messages.success(request, done % {"name": made.name, "address": address})
                 return HttpResponseRedirect(page_of(made, "set-up-players"))
         return self.show_form(form)
@@ -151,6 +167,7 @@ class NewLeagueView(View):
             ruleset=typed["ruleset"],
             league_format=self.request.GET.get("format", ""),
             options=form.options_typed(),
+            entrants=typed.get("entrants"),
             confirmation=Competition.Confirmation(typed["confirmation"]),
         )
 
@@ -189,9 +206,11 @@ class NewLeagueView(View):
     def show(self, page: str, context: dict[str, object], status: int = 200) -> HttpResponse:
         """Render a page of the set-up before the competition exists."""
         assert self.model_admin is not None  # noqa: S101 - the address gives it
+        has_teams = "format" in self.request.GET and self.format().kind is EntrantKind.TEAMS
         shared = {
             **self.model_admin.admin_site.each_context(self.request),
-            "steps": steps_of(None, "rules"),
+            "steps": steps_of(None, "rules", has_teams=has_teams),
+            "has_teams": has_teams,
             "opts": self.model_admin.opts,
             "trail": [(str(Competition._meta.verbose_name_plural), reverse("admin:league_competition_changelist"))],
         }
@@ -206,18 +225,25 @@ class SetUpView(ServiceView[Competition, F]):
     def show_page(self, form: ServiceForm, **context: object) -> HttpResponse:
         """Render the page with the list of steps above it."""
         assert self.model_admin is not None  # noqa: S101 - the address gives it
+        has_teams = is_team_league(self.row)
         shared = {
             **self.model_admin.admin_site.each_context(self.request),
             "title": self.title,
             "subtitle": str(self.row),
-            "steps": steps_of(self.row, self.page),
+            "steps": steps_of(self.row, self.page, has_teams=has_teams),
             "trail": list(self.trail()),
             "competition": self.row,
+            "has_teams": has_teams,
             "opts": self.model_admin.opts,
             "form": form,
         }
         status = 422 if form.errors else 200
-        return render(self.request, f"admin/league/setting_up/{self.page}.html", {**shared, **context}, status=status)
+        template = f"admin/league/setting_up/{self.page_template()}.html"
+        return render(self.request, template, {**shared, **context}, status=status)
+
+    def page_template(self) -> str:
+        """Return the name of the page's template."""
+        return self.page
 
     def do(
         self, form: ServiceForm, service: Callable[[Actor], object], done: str, following: str
@@ -296,6 +322,25 @@ def _counted(rows: Iterable[RowChoice]) -> dict[str, int]:
     return counts
 
 
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A way to close the roster, with what follows from it."""
+
+    fit: RosterFit
+    entered: int
+    only_present: bool
+
+    @property
+    def left_over(self) -> int:
+        """Return how many of those entered get no place."""
+        return max(self.entered - self.fit.entrants, 0)
+
+    @property
+    def is_possible(self) -> bool:
+        """Return True if there are enough players and the format allows it."""
+        return not self.fit.faults and self.fit.entrants <= self.entered
+
+
 class BlocksView(SetUpView[ServiceForm]):
     """Blocks step: assign entrants to blocks by draw, by number or by hand."""
 
@@ -310,7 +355,11 @@ class BlocksView(SetUpView[ServiceForm]):
 
     @override
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        """Fill the blocks by the method of the button that was pressed."""
+        """Fill the blocks by the method of the button that was pressed, or close the roster."""
+        if "entrants" in request.POST:
+            return self.close(RosterSizeForm(request.POST, has_teams=is_team_league(self.row)))
+        if "count" in request.POST:
+            return self.add_house(HousePlayersForm(request.POST))
         filling = request.POST.get("filling", "")
         if filling not in list(Filling):
             raise Http404
@@ -324,6 +373,44 @@ class BlocksView(SetUpView[ServiceForm]):
             if answer is not None:
                 return answer
         return self.show_blocks(lots, hands, form)
+
+    def close(self, form: RosterSizeForm) -> HttpResponse:
+        """Close the roster with a number, or show what follows from it."""
+        lots, hands = DrawBlocksForm(initial={"seed": fresh_seed()}), self.hands()
+        if not form.is_valid() or "look" in self.request.POST:
+            return self.show_blocks(lots, hands, form, size=form)
+        typed = form.cleaned_data
+        count = typed["entrants"]
+        if is_team_league(self.row):
+            done = ngettext(
+                "The roster is closed with %(count)s team.", "The roster is closed with %(count)s teams.", count
+            )
+        else:
+            done = ngettext(
+                "The roster is closed with %(count)s player.", "The roster is closed with %(count)s players.", count
+            )
+        answer = self.do(
+            form,
+            lambda by: fit_roster(
+                competition=self.row, entrants=count, only_present=typed["only_present"], by=by, accept=form.accepted
+            ),
+            done % {"count": count},
+            "set-up-blocks",
+        )
+        return answer or self.show_blocks(lots, hands, form, size=form)
+
+    def add_house(self, form: HousePlayersForm) -> HttpResponse:
+        """Enter house players."""
+        if form.is_valid():
+            answer = self.do(
+                form,
+                lambda by: add_house_players(competition=self.row, count=form.cleaned_data["count"], by=by),
+                _("The house players are entered."),
+                "set-up-blocks",
+            )
+            if answer is not None:
+                return answer
+        return self.show_blocks(DrawBlocksForm(initial={"seed": fresh_seed()}), self.hands(), form, house_form=form)
 
     def fill(self, filling: Filling, form: ServiceForm, by: Actor) -> None:
         """Call the service."""
@@ -342,9 +429,17 @@ class BlocksView(SetUpView[ServiceForm]):
         )
         return ByHandForm(data, blocks=seeded_blocks(self.row), entrants=active_entrants(self.row), placed=placed)
 
-    def show_blocks(self, lots: DrawBlocksForm, hands: ByHandForm, form: ServiceForm | None = None) -> HttpResponse:
-        """Render the blocks as filled now, with the forms to fill them."""
+    def show_blocks(
+        self,
+        lots: DrawBlocksForm,
+        hands: ByHandForm,
+        form: ServiceForm | None = None,
+        size: RosterSizeForm | None = None,
+        house_form: HousePlayersForm | None = None,
+    ) -> HttpResponse:
+        """Render the blocks as filled now, with the forms to fill them and to close the roster."""
         blocks = self.filled()
+        roster = roster_state(self.row)
         return self.show_page(
             form or lots,
             lots=lots,
@@ -353,8 +448,26 @@ class BlocksView(SetUpView[ServiceForm]):
             places=sum(len(slots) for _block, slots in blocks),
             draw=self.last_draw(),
             is_filled=are_filled(self.row),
+            # The places of an open tournament with one block are filled when its roster is closed.
+            has_choice=roster is None or (are_filled(self.row) and len(blocks) > 1),
             people=active_entrants(self.row),
+            roster=roster,
+            closings=self.closings(roster, size) if roster else (),
+            size_form=size or RosterSizeForm(has_teams=is_team_league(self.row)),
+            house=house_players(self.row),
+            house_form=house_form or HousePlayersForm(),
         )
+
+    def closings(self, roster: RosterState, size: RosterSizeForm | None) -> list[Closing]:
+        """Return the ways to close the roster: with all, with those who have checked in, with the number typed."""
+        entered, present = len(roster.entered), len(roster.present)
+        found = [Closing(roster_fit(self.row, entered), entered, only_present=False)] if entered else []
+        if present and present != entered:
+            found.append(Closing(roster_fit(self.row, present), entered, only_present=True))
+        typed = size.cleaned_data.get("entrants") if size is not None and size.is_valid() else None
+        if typed and typed not in {entered, present}:
+            found.append(Closing(roster_fit(self.row, typed), entered, only_present=False))
+        return found
 
     def filled(self) -> list[tuple[object, list[Slot]]]:
         """Return each block with its slots."""

@@ -5,30 +5,39 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
 from league.admin.base import public_page
-from league.admin.competitions.wizard import BlocksView, PlayersView, SetUpView, are_filled
+from league.admin.competitions.wizard import BlocksView, SetUpView, are_filled
+from league.admin.seasons.set_up import EntrantsView
 from league.forms.competitions.wizard import ScheduleForm, first_day, fresh_seed
 from league.forms.service import ServiceForm
 from league.models import Competition, Session
 from league.selectors.competitions.match_days import match_days
+from league.selectors.competitions.roster import active_entrants
 from league.selectors.competitions.seating import (
     USUAL_MINUTES,
     SchedulePlan,
     calendar_of,
     counts_no_hanchan,
+    counts_no_sessions,
     has_schedule,
     planned_schedule,
     unscheduled_blocks,
 )
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from league.services.competitions.seating import take_back_schedule, write_schedule
+from league.services.competitions.seating_searches import improve_seating, stop_searches
 from league.services.competitions.setup import set_status
-from league.services.competitions.wizard import active_entrants, seeded_blocks
+from league.services.competitions.wizard import seeded_blocks
+from scoring.format import Seating
 
+SEARCHES = "searches"
+"""Parameter of the page's address that asks for the progress of the searches alone."""
 LONGEST_QUERY = 4000
 """Characters of a query string that every proxy passes on; a longer form is answered without a redirect."""
 
@@ -49,7 +58,8 @@ class ScheduleView(SetUpView[ScheduleForm]):
         form = self.schedule_form(initial={**self.proposed(), **request.GET.dict()})
         asked = self.schedule_form({name: _as_sent(form[name].value()) for name in form.fields})
         if asked.is_valid():
-            return self.show_schedule(form, planned_schedule(self.row, asked.wishes()))
+            plan = planned_schedule(self.row, asked.wishes())
+            return self.show_searches(plan) if SEARCHES in request.GET else self.show_schedule(form, plan)
         # Without a number of hanchan, which some formats leave open, there is nothing to show yet.
         is_begun = counts_no_hanchan(self.row) and "hanchan" not in request.GET
         return self.show_schedule(form if is_begun else asked, None)
@@ -69,15 +79,20 @@ class ScheduleView(SetUpView[ScheduleForm]):
         }
 
     def schedule_form(self, data: object = None, **options: object) -> ScheduleForm:
-        """Return the form, which asks for the number of hanchan only if the format leaves it open."""
-        return ScheduleForm(data, counts_hanchan=not counts_no_hanchan(self.row), **options)
+        """Return the form, which asks for the numbers of hanchan and sessions only if the format leaves them open."""
+        return ScheduleForm(
+            data,
+            asks_hanchan=counts_no_hanchan(self.row),
+            asks_sessions=counts_no_sessions(self.row),
+            **options,
+        )
 
     @override
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Preview the schedule, write the one previewed, or remove the one written."""
-        if "another" in request.POST and (address := self.address_of_another(request)):
-            return HttpResponseRedirect(address)
         form = self.schedule_form(request.POST)
+        if "another" in request.POST and (address := self.address_of(form, fresh_seed())):
+            return HttpResponseRedirect(address)
         if "take_back" in request.POST:
             answer = self.do(
                 form,
@@ -99,23 +114,50 @@ class ScheduleView(SetUpView[ScheduleForm]):
             )
             if answer is not None:
                 return answer
+        elif "improve" in request.POST or "stop" in request.POST:
+            answer = self.search(request, form)
+            if answer is not None and (address := self.address_of(form, form["seed"].value())):
+                return HttpResponseRedirect(address)
         return self.show_schedule(form, planned_schedule(self.row, form.wishes()))
 
-    def address_of_another(self, request: HttpRequest) -> str:
-        """Return the address of this page with the wishes sent and a new seed; empty if it would be too long."""
-        names = self.schedule_form().fields.keys() & request.POST.keys() - {"seen"}
-        query = urlencode({**{name: request.POST[name] for name in sorted(names)}, "seed": fresh_seed()})
-        return f"{request.path}?{query}" if len(query) <= LONGEST_QUERY else ""
+    def search(self, request: HttpRequest, form: ScheduleForm) -> HttpResponse | None:
+        """Begin or stop the search for a more even seating; None if it is refused."""
+        if "stop" in request.POST:
+            done = _("The search is stopped. What it has found is kept.")
+            return self.do(form, lambda by: stop_searches(competition=self.row, by=by), done, "set-up-schedule")
+        return self.do(
+            form,
+            lambda by: improve_seating(competition=self.row, wishes=form.wishes(), by=by),
+            _("The search has begun. You may leave this page."),
+            "set-up-schedule",
+        )
+
+    def address_of(self, form: ScheduleForm, seed: object) -> str:
+        """Return the address of this page with the wishes of the form and a seed; empty if it would be too long."""
+        sent = {name: _as_sent(form[name].value()) for name in form.fields if name != "seen"}
+        query = urlencode({**sent, "seed": _as_sent(seed)})
+        return f"{self.request.path}?{query}" if len(query) <= LONGEST_QUERY else ""
+
+    def show_searches(self, plan: SchedulePlan) -> HttpResponse:
+        """Render the progress of the searches alone, for the page that shows it."""
+        response = render(self.request, "admin/league/setting_up/searches.html", {"plan": plan})
+        response["Cache-Control"] = "no-store"
+        return response
 
     def show_schedule(self, form: ScheduleForm, plan: SchedulePlan | None) -> HttpResponse:
         """Render the form and the schedule that follows from it."""
         left = unscheduled_blocks(self.row)
-        return self.show_page(form, plan=plan, left=left, has_schedule=has_schedule(self.row))
+        preview = self.address_of(form, form["seed"].value())
+        played = format_of(rules_at(self.row))
+        fixed = [block for block in left if played.stage(block.stage.key).seating is Seating.FIXTURES]
+        return self.show_page(
+            form, plan=plan, left=left, fixed=fixed, has_schedule=has_schedule(self.row), preview=preview
+        )
 
 
 def _as_sent(value: object) -> object:
     """Return a field's value as a browser would send it."""
-    return "" if value is None or value is False else str(value)
+    return {None: "", False: "", True: "on"}[value] if value is None or isinstance(value, bool) else str(value)
 
 
 class PublicationView(SetUpView[ServiceForm]):
@@ -154,7 +196,7 @@ class PublicationView(SetUpView[ServiceForm]):
 
 
 PAGES: tuple[tuple[str, type[View]], ...] = (
-    ("set-up-players", PlayersView),
+    ("set-up-players", EntrantsView),
     ("set-up-blocks", BlocksView),
     ("set-up-schedule", ScheduleView),
     ("set-up-publish", PublicationView),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -12,36 +12,36 @@ from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils.crypto import get_random_string
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.views import View
 from typing_extensions import override
 
-from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may, may_set_up, page_of
+from league.admin.base import F, ServiceView, actor_of, may, page_of
 from league.admin.exchange.questions import MOST_ROWS_SHOWN, Question
-from league.files.archive import LARGEST, ArchiveRefusedError, pack_archive
+from league.files.archive import pack_archive
 from league.files.result_rows import columns_of
 from league.files.tables import ParsedTable, as_text, read_table
 from league.files.writing_tables import Head, Sheet
-from league.forms.exchange.files import LONGEST_TOKEN, ArchiveForm, KeptTable, ResultsForm, SourceForm
+from league.forms.exchange.files import LONGEST_TOKEN, KeptTable, ResultsForm, SourceForm
 from league.forms.service import ServiceForm
 from league.models import Audience, Competition
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Capability
 from league.selectors.access.readers import Reader
 from league.selectors.exchange.table_export import Export
+from league.selectors.exchange.team_export import members_sheet
 from league.selectors.people.rosters import LONGEST_ROSTER, MatchedRow, Who, matched_roster
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.seasons.teams import is_team_league
 from league.services.competitions.wizard import Newcomer, enter_roster
-from league.services.exchange.archives import archive_of, import_archive
+from league.services.exchange.archives import archive_of
 from league.services.exchange.table_import import Choices, ImportReport, import_results
 from league.services.results.batches import BatchOutcome
 from league.web.table_files import WRITERS, as_attachment
 from league.web.visitors import user_of
 from league.wording.formatting import language_of
-from scoring.ruleset import FaultsError
 
 MOST_FAULTS_SHOWN = 500
 ARCHIVE = "application/zip"
@@ -58,6 +58,7 @@ ROSTER = (
     Head("romaji", "ローマ字"),
     Head("affiliation", "所属"),
     Head("number", "会員番号"),
+    Head("country", "国・地域"),
 )
 
 
@@ -118,6 +119,15 @@ def who_words() -> dict[Who, str]:
     }
 
 
+def team_kinds() -> list[tuple[str, str]]:
+    """Return the tables that only a league of teams has, with their labels."""
+    return [
+        ("members", _("Teams and members")),
+        ("individuals", _("Individuals")),
+        ("line-ups", _("Line-ups")),
+    ]
+
+
 class ExchangeView(ServiceView[Competition, F]):
     """Base of the import and export pages."""
 
@@ -157,6 +167,7 @@ class DataView(ExchangeView[ServiceForm]):
             ],
             may_submit=may(request, Capability.SUBMIT, self.row.pk),
             may_manage=may(request, Capability.MANAGE, self.row.pk),
+            has_teams=is_team_league(self.row),
             download=page_of(self.row, "download"),
         )
 
@@ -167,6 +178,7 @@ class DataView(ExchangeView[ServiceForm]):
             ("seats", _("Results, one seat to a row")),
             ("roster", _("Roster")),
             ("schedule", _("Schedule")),
+            *(team_kinds() if is_team_league(self.row) else ()),
         ]
 
 
@@ -182,11 +194,14 @@ class DownloadView(ExchangeView[ServiceForm]):
         kind, suffix = request.GET.get("kind", ""), request.GET.get("suffix", "")
         if kind == "archive":
             return self._archive()
-        if suffix not in {"csv", "xlsx"} or kind not in {"results", "roster"}:
+        if suffix not in {"csv", "xlsx"} or kind not in {"results", "roster", "members"}:
             raise Http404
         language = language_of(get_language())
         reader = Reader(self.row, Audience.STAFF, self.row.computed_version)
-        sheet = Export(reader).template() if kind == "results" else Sheet(_("Roster"), ROSTER, [])
+        if kind == "members":
+            sheet = members_sheet(reader)
+        else:
+            sheet = Export(reader).template() if kind == "results" else Sheet(_("Roster"), ROSTER, [])
         return as_attachment(WRITERS[suffix](sheet, language), f"{self.row.slug}-{kind}-template.{suffix}")
 
     def _archive(self) -> HttpResponse:
@@ -272,7 +287,7 @@ class ResultsInView(TableView):
 
     @override
     def read(self, source: bytes | str) -> ParsedTable:
-        return read_table(source, columns_of(ruleset_of(rules_at(self.row))))
+        return read_table(source, columns_of(ruleset_of(rules_at(self.row)), has_teams=is_team_league(self.row)))
 
     def choices(self) -> Choices:
         """Return the form's choices besides the table: accepted warnings, reason, scheduling, digest seen."""
@@ -354,8 +369,8 @@ class RosterInView(TableView):
 
     title = gettext_lazy("Players from a table")
     explanation = gettext_lazy(
-        "Columns: name, reading, roman letters, affiliation, member number, key. Known players are taken; where a "
-        "name is like that of a known player, write the player's key into the table."
+        "Columns: name, reading, roman letters, affiliation, member number, country, key. Known players are taken; "
+        "where a name is like that of a known player, write the player's key into the table."
     )
     template_kind = "roster"
 
@@ -448,76 +463,5 @@ def newcomer(row: MatchedRow) -> Newcomer:
         name_romaji=said.romaji,
         affiliation=said.affiliation,
         number=said.number,
-    )
-
-
-class ArchiveInView(View):
-    """Import a competition from an archive, for users with the permission to create competitions."""
-
-    model_admin: OrganizersModelAdmin | None = None
-
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Raise PermissionDenied unless the user may create competitions."""
-        if not (request.user.is_staff and may_set_up(request)):
-            raise PermissionDenied
-        return super().dispatch(request, *args, **kwargs)
-
-    def get(self, request: HttpRequest) -> HttpResponse:
-        """Show the empty form."""
-        return self._shown(ArchiveForm())
-
-    def post(self, request: HttpRequest) -> HttpResponse:
-        """Import the archive, or show the errors."""
-        form = ArchiveForm(request.POST, request.FILES)
-        if not form.is_valid():
-            return self._shown(form)
-        typed = form.cleaned_data
-        try:
-            competition = import_archive(
-                data=typed["file"].read(LARGEST), by=actor_of(request), slug=typed["slug"], name=typed["name"]
-            )
-        except ArchiveRefusedError as error:
-            form.add_error("file", str(error))
-        except FaultsError as error:
-            form.add_error("file", [str(fault) for fault in error.faults[:MOST_FAULTS_SHOWN]])
-        except ServiceError as error:
-            form.take(error)
-        else:
-            said = _("%(name)s is taken in; its standings are those of the archive.")
-            messages.success(request, said % {"name": competition.name})
-            return HttpResponseRedirect(page_of(competition))
-        return self._shown(form)
-
-    def _shown(self, form: ArchiveForm) -> HttpResponse:
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
-        listed = str(Competition._meta.verbose_name_plural)
-        context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "opts": self.model_admin.opts,
-            "title": _("A competition from an archive"),
-            "trail": [(listed, reverse("admin:league_competition_changelist"))],
-            "explanation": _(
-                "Everything in it happens again here. Nothing is kept unless every byte is as it was written and the "
-                "standings are those of the archive."
-            ),
-            "form": form,
-            "submit": _("Take it in"),
-        }
-        return render(self.request, "admin/league/service_form.html", context, status=422 if form.errors else 200)
-
-
-PAGES: tuple[tuple[str, type[View]], ...] = (
-    ("data", DataView),
-    ("download", DownloadView),
-    ("results-in", ResultsInView),
-    ("roster-in", RosterInView),
-)
-
-
-def urls(model_admin: OrganizersModelAdmin) -> Iterator[URLPattern]:
-    """Yield the addresses that belong to no competition yet."""
-    yield path(
-        "archive/",
-        model_admin.admin_site.admin_view(ArchiveInView.as_view(model_admin=model_admin)),
-        name="league_competition_archive",
+        country=said.country,
     )

@@ -12,7 +12,7 @@ from league.forms.live.log_import import LogForm
 from league.models import Entrant, Hanchan
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.selectors.standings.blocks import entrants_who_may_play
+from league.selectors.standings.blocks import entrants_who_may_sit
 from league.services.live.log_import import import_log
 
 
@@ -36,7 +36,7 @@ class ImportLogView(ServiceView[Hanchan, LogForm]):
     def players(self) -> list[Entrant]:
         """Return the entrants planned for the seats; if no seat is planned, the block's eligible ones."""
         planned = [seat.entrant for seat in self.row.seats.select_related("entrant__player").order_by("seat")]
-        may_play = Entrant.objects.filter(pk__in=entrants_who_may_play(self.row.block)).select_related("player")
+        may_play = Entrant.objects.filter(pk__in=entrants_who_may_sit(self.row.block)).select_related("player")
         return planned or list(may_play.order_by("number"))
 
     @override

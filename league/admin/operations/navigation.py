@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from league.admin.base import may, may_set_up, own_competitions
 from league.models import Competition
 from league.selectors.access.actors import Capability
+from league.selectors.seasons.rankings import may_write_rankings
+from league.selectors.seasons.series_rules import may_change_series
 from league.services.rulebooks.own_formats import may_write_formats
 from league.services.rulebooks.own_rulesets import may_write_rulesets
 
@@ -39,6 +41,7 @@ def all_tasks(request: HttpRequest) -> Iterator[tuple[str, str, Iterable[str]]]:
     if may(request, Capability.READ) or may_set_up(request):
         yield _("Competitions"), listing("competition")[0], listing("entrant", "stage", "block", "slot", "standing")
         yield _("Players"), listing("player")[0], ()
+    yield from tasks_across(request)
     if may(request, Capability.READ) or may_set_up(request) or may_write_rulesets(request.user):
         writes_formats = may_write_formats(request.user)
         formats = listing("formatrevision")
@@ -54,6 +57,14 @@ def all_tasks(request: HttpRequest) -> Iterator[tuple[str, str, Iterable[str]]]:
     if may(request, Capability.READ):
         yield _("Log"), listing("change")[0], listing("ruling", "adjustment", "override", "closing", "draw")
     yield _("Account"), reverse("pages:account"), ()
+
+
+def tasks_across(request: HttpRequest) -> Iterator[tuple[str, str, Iterable[str]]]:
+    """Yield the tasks across competitions that are allowed to the user."""
+    if may_change_series(request.user):
+        yield _("Series"), listing("series")[0], ()
+    if may_write_rankings(request.user):
+        yield _("Rankings"), listing("ranking")[0], listing("eventlisted")
 
 
 def has_parlour(request: HttpRequest) -> bool:

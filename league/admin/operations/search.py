@@ -1,4 +1,4 @@
-"""Search page of the admin header: finds people, competitions, sessions, tables and clauses at once."""
+"""Search page of the admin header: people, competitions, series, rankings, sessions, tables and clauses at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.selectors.operations.admin_search import LONGEST, search_admin
 def search(request: HttpRequest) -> HttpResponse:
     """Render the matches for `?q=`, limited to rows that the user may see."""
     asked = request.GET.get("q", "")[:LONGEST].strip()
-    found = search_admin(asked, own_competitions(request))
+    found = search_admin(asked, own_competitions(request), request.user)
     context: dict[str, object] = {
         **admin.site.each_context(request),
         "title": _("Search"),

@@ -16,8 +16,11 @@ from league.models import Block, Competition, ResultSheet
 from league.platform.site_url import is_loopback, network_urls, site_url
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.match_days import MatchDay, next_match_days
+from league.selectors.competitions.pairing_rounds import due_pairings
 from league.selectors.operations import health, pending_tasks
 from league.selectors.results.blind_sheets import hidden_sheets
+from league.selectors.seasons.line_ups import sessions_without_line_ups
+from league.selectors.seasons.teams import is_team_league
 from league.selectors.webhooks.subscriptions import failing_webhooks, why_disabled
 from league.web.visitors import user_of
 
@@ -103,7 +106,7 @@ def drafts_of(request: HttpRequest) -> Iterator[Draft]:
 
 def next_step(draft: Competition) -> WizardStep:
     """Return the first step of the set-up that is not done yet; for a draft at least publishing is left."""
-    return next(step for step in steps_of(draft, "") if step.url and not step.is_done)
+    return next(step for step in steps_of(draft, "", has_teams=is_team_league(draft)) if step.url and not step.is_done)
 
 
 def address_for_phones(request: HttpRequest) -> str:
@@ -124,9 +127,11 @@ def things_to_do(request: HttpRequest, competition: Competition | None = None) -
         "behind": list(pending_tasks.lagging_competitions(narrowed(own_competitions(request), competition))),
         "tables": pending_tasks.with_people(tables[:MOST_LISTED]),
         "has_more_tables": len(tables) > MOST_LISTED,
+        "line_ups": list(sessions_without_line_ups(managed)[:MOST_LISTED]),
         "sheets_waiting": list(sheets_waiting(confirming, request)[:MOST_LISTED]),
         "ties": list(ties(under_way(request, Capability.RULE, competition))),
         "draws": pending_tasks.draws_due(managed),
+        "pairings": due_pairings(managed),
         "unseeded": list(pending_tasks.blocks_to_seed(managed)[:MOST_LISTED]),
         "webhooks": [(hook, why_disabled(hook)) for hook in failing_webhooks(managed)[:MOST_LISTED]],
     }

@@ -19,18 +19,20 @@ from django.views import View
 from typing_extensions import override
 
 from league.admin.base import F, LeagueModelAdmin, ObjectLink, ServiceView, actor_of, may, page_of, show
+from league.admin.competitions.day_actions import DisqualifyView, NoShowView, WithdrawView, actions_for
 from league.admin.lists import RelatedFilter
 from league.admin.people.pictures import PictureView
-from league.forms.competitions.setup import PlayerForm, PlayerWordsForm
+from league.admin.seasons.teams import AddMemberView, TeamView
+from league.forms.competitions.setup import EntrantForm, PlayerForm, PlayerWordsForm
 from league.forms.people.merging import MergeForm
 from league.forms.people.pictures import PictureForm
-from league.forms.service import ReasonForm, ServiceForm
-from league.models import Entrant, Player
+from league.forms.service import ServiceForm
+from league.models import Competition, Entrant, Player
 from league.selectors.access.actors import Actor, Capability, has_right
 from league.selectors.people.personal_data import PROFILE, person_document
 from league.services.access.accounts import note_player_handed_out
-from league.services.competitions.editing import PlayerWords, edit_player
-from league.services.competitions.setup import new_player, withdraw
+from league.services.competitions.editing import EntrantWords, PlayerWords, edit_entrant, edit_player
+from league.services.competitions.setup import new_player
 from league.services.parlour.people import merge_players
 from league.services.people.erasure import RIGHT, erasable, erase_player
 from league.templatetags.jantaku import mark
@@ -73,7 +75,7 @@ class AddPlayerView(PlayerView[PlayerForm]):
 
 
 class EditPlayerView(PlayerView[PlayerWordsForm]):
-    """Edit a player's names, affiliation, number and mark."""
+    """Edit a player's names, affiliation, country, number and mark."""
 
     form_class = PlayerWordsForm
     title = gettext_lazy("Edit")
@@ -123,9 +125,9 @@ class ErasePlayerView(OfOnePersonView[EraseForm]):
     form_class = EraseForm
     title = gettext_lazy("Erase this person")
     explanation = gettext_lazy(
-        "Name, readings, affiliation, number, public handle and pictures are gone for good; results and rankings stay "
-        "as they are, under “Erased player” and a number. This cannot be undone. Backups made before still hold the "
-        "name."
+        "Name, readings, affiliation, country, number, public handle and pictures are gone for good; results and "
+        "rankings stay as they are, under “Erased player” and a number. This cannot be undone. Backups made before "
+        "still hold the name."
     )
     submit = gettext_lazy("Erase for good")
     is_grave = True
@@ -210,8 +212,8 @@ class PlayerAdmin(LeagueModelAdmin[Player]):
 
     competition_path = ""
     adding = Capability.MANAGE
-    list_display = ["marked_name", "name_kana", "name_romaji", "affiliation", "number"]
-    search_fields = ["name", "name_kana", "name_romaji", "key", "number", "affiliation"]
+    list_display = ["marked_name", "name_kana", "name_romaji", "affiliation", "country", "number"]
+    search_fields = ["name", "name_kana", "name_romaji", "key", "number", "affiliation", "country"]
     list_filter = ["is_public"]
     fields = [*PROFILE, "key", "merged_into", "erased_at"]
 
@@ -253,36 +255,35 @@ class PlayerAdmin(LeagueModelAdmin[Player]):
                 yield ObjectLink(_("Erase..."), page_of(row, "erase"))
 
 
-class WithdrawView(ServiceView[Entrant, ReasonForm]):
-    """Withdraw an entrant from a competition."""
+class EditEntrantView(ServiceView[Entrant, EntrantForm]):
+    """Edit an entrant's club and country in the competition."""
 
-    form_class = ReasonForm
-    title = gettext_lazy("Withdraw")
-    explanation = gettext_lazy(
-        "The results stay. Who takes later places is a decision of its own: "
-        "pass the player over on the page of the block."
-    )
-    submit = gettext_lazy("Withdraw")
-    is_grave = True
+    form_class = EntrantForm
+    title = gettext_lazy("Edit")
+    explanation = gettext_lazy("Club and country for this competition; the player's own entry stays as it is.")
 
     @override
-    def perform(self, form: ReasonForm, by: Actor) -> str:
-        withdraw(entrant=self.row, by=by, reason=form.cleaned_data["reason"])
-        return _("%(name)s has withdrawn.") % {"name": self.row}
+    def form_arguments(self) -> dict[str, object]:
+        return {"initial": {name: getattr(self.row, name) for name in EntrantForm.base_fields}}
+
+    @override
+    def perform(self, form: EntrantForm, by: Actor) -> str:
+        edit_entrant(entrant=self.row, words=EntrantWords(**form.cleaned_data), by=by)
+        return _("Saved.")
 
 
 @admin.register(Entrant)
 class EntrantAdmin(LeagueModelAdmin[Entrant]):
     """List the entrants of competitions."""
 
-    list_display = ["number", "marked_player", "affiliation", "competition", "withdrawn_at"]
+    list_display = ["number", "marked_player", "affiliation", "country", "competition", "withdrawn_at"]
     list_display_links = ["marked_player"]
     list_filter = [
         ("competition", RelatedFilter),
         ("withdrawn_at", admin.EmptyFieldListFilter),
     ]
     list_select_related = ["player", "competition"]
-    search_fields = ["player__name", "player__name_kana", "player__name_romaji", "affiliation"]
+    search_fields = ["player__name", "player__name_kana", "player__name_romaji", "affiliation", "country"]
 
     @admin.display(description=Player._meta.verbose_name, ordering="player")
     def marked_player(self, row: Entrant) -> SafeString:
@@ -291,7 +292,14 @@ class EntrantAdmin(LeagueModelAdmin[Entrant]):
 
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [("withdraw", WithdrawView)]
+        return [
+            ("edit", EditEntrantView),
+            ("withdraw", WithdrawView),
+            ("disqualify", DisqualifyView),
+            ("no-show", NoShowView),
+            ("team", TeamView),
+            ("member", AddMemberView),
+        ]
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow the link from a player's page to the player's competitions."""
@@ -299,6 +307,11 @@ class EntrantAdmin(LeagueModelAdmin[Entrant]):
 
     @override
     def links(self, request: HttpRequest, row: Entrant) -> Iterable[ObjectLink]:
+        if row.player.is_team and may(request, Capability.MANAGE, row.competition_id):
+            yield ObjectLink(_("Team"), page_of(row, "team"), is_main=True)
         yield ObjectLink(_("Player"), page_of(row.player))
-        if row.withdrawn_at is None and may(request, Capability.MANAGE, row.competition_id):
-            yield ObjectLink(_("Withdraw..."), page_of(row, "withdraw"))
+        if row.player.erased_at is None and may(request, Capability.MANAGE, row.competition_id):
+            yield ObjectLink(_("Edit"), page_of(row, "edit"), is_main=True)
+        if row.competition.kind == Competition.Kind.LEAGUE:
+            yield ObjectLink(_("The day"), page_of(row.competition, "day"))
+        yield from actions_for(request, row, row.departures.filter(ended_n=None).first())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +19,7 @@ from league.platform.errors import ServiceError, WarningsNotAcceptedError
 from league.selectors.access.actors import Actor
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.results.preview import Effect, preview_change
+from league.web.large_fields import is_large
 from league.wording.formatting import points_text, rank_text
 from league.wording.names import names_of, person_name
 
@@ -47,17 +49,17 @@ class Reseated:
 class ShownEffect:
     """The effect of a decision as text: movements by block, and changes of slots."""
 
-    blocks: tuple[tuple[str, tuple[RankMove, ...]], ...]
+    blocks: tuple[tuple[str, tuple[RankMove, ...], tuple[RankMove, ...]], ...]
+    """By block: its name, the movements shown at once, and those folded, of players whose total stays."""
     slots: tuple[Reseated, ...]
 
 
 def describe_effect(competition: Competition, effect: Effect) -> ShownEffect:
     """Convert an effect into text, in a fixed number of queries."""
     names = names_of(competition.blocks.select_related("stage"))
-    people = {
-        one.pk: person_name(one.player)
-        for one in Entrant.objects.filter(competition=competition).select_related("player")
-    }
+    entrants = Entrant.objects.filter(competition=competition).select_related("player")
+    # An entrant whom the change itself would enter is gone with the rollback.
+    people = defaultdict(lambda: _("new player"), {one.pk: person_name(one.player) for one in entrants})
     scale = ruleset_of(rules_at(competition)).ranking_ledger.scale
     no_rank = "–"
     keys = dict.fromkeys(moved.block for moved in effect.movements)
@@ -84,7 +86,15 @@ def describe_effect(competition: Competition, effect: Effect) -> ShownEffect:
         )
         for one in effect.slot_changes
     )
-    return ShownEffect(tuple((names.block(key), rows[key]) for key in keys), slots)
+    return ShownEffect(tuple((names.block(key), *folded(rows[key])) for key in keys), slots)
+
+
+def folded(rows: tuple[RankMove, ...]) -> tuple[tuple[RankMove, ...], tuple[RankMove, ...]]:
+    """Return the rows to show and those to fold: in a large field, players whose total stays."""
+    if not is_large(len(rows)):
+        return rows, ()
+    shown = tuple(row for row in rows if row.total_before != row.total_after)
+    return shown, tuple(row for row in rows if row.total_before == row.total_after)
 
 
 def digest_of(seen: object) -> str:

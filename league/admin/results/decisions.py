@@ -17,7 +17,7 @@ from league.admin.base import RULES_OF_BLOCK, LeagueModelAdmin, ObjectLink, may,
 from league.admin.lists import RelatedFilter
 from league.admin.readable import BLOCKS_OF_BLOCK, source_text
 from league.admin.results.rulings import TakeBackView
-from league.models import Adjustment, Closing, Draw, Override, Ruling
+from league.models import Adjustment, Closing, Credit, Departure, Draw, Override, Ruling
 from league.models.rulings import Decided
 from league.selectors.access.actors import Capability
 from league.wording.formatting import points_text
@@ -149,3 +149,40 @@ class DrawAdmin(DecisionAdmin[Draw]):
     search_fields = ["seed", "reason"]
     fields = ["stage", "seed", "reason", "at", "holds"]
     readonly_fields = ["holds"]
+
+
+@admin.register(Departure)
+class DepartureAdmin(DecisionAdmin[Departure]):
+    """List withdrawals and disqualifications. New ones are made from the page of the entrant."""
+
+    competition_path = "entrant__competition"
+    list_display = ["of_entrant", "kind", "in_competition", "reason", "at", "holds"]
+    list_filter = ["kind", ("entrant__competition", RelatedFilter)]
+    list_select_related = ["entrant__player", "entrant__competition"]
+    search_fields = ["entrant__player__name", "reason"]
+    fields = ["entrant", "kind", "reason", "at", "holds"]
+    readonly_fields = ["holds"]
+
+
+@admin.register(Credit)
+class CreditAdmin(DecisionAdmin[Credit]):
+    """List rounds that count for entrants who did not play them. New ones are made from the pages of the day."""
+
+    competition_path = "block__competition"
+    list_display = ["of_entrant", "kind", "number", "amount", "in_block", "in_competition", "reason", "at", "holds"]
+    list_filter = ["kind", ("block__competition", RelatedFilter)]
+    list_select_related = ["entrant__player", "block__competition"]
+    search_fields = ["entrant__player__name", "reason"]
+    fields = ["block", "number", "entrant", "kind", "amount", "place", "reason", "at", "holds"]
+    readonly_fields = ["amount", "holds"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Credit]:
+        """Prefetch the rules, which give the scale of the points."""
+        return super().get_queryset(request).prefetch_related(RULES_OF_BLOCK)
+
+    @admin.display(description=gettext_lazy("points"))
+    def amount(self, row: Credit) -> str:
+        """Return the points formatted as in the standings, or that they are the mean of the own hanchan."""
+        if row.points is None:
+            return _("mean of the own hanchan")
+        return points_text(row.points, ranking_scale(row.block.competition), plus=True)

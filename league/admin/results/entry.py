@@ -28,7 +28,7 @@ from league.selectors.competitions.draws import hanchan_with_drawn_seats
 from league.selectors.operations.pending_tasks import next_table_with_gaps
 from league.selectors.results.blind_sheets import is_blind
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.selectors.standings.blocks import entrants_who_may_play
+from league.selectors.standings.blocks import entrants_who_may_sit
 from league.services.results.blind_entry import cells_to_ask
 from league.services.results.entry import SheetEntry
 from league.services.results.results import record_result
@@ -203,7 +203,9 @@ def tables_of(sessions: Sequence[TableSession], request: HttpRequest) -> list[Ta
     seats = HanchanSeat.objects.select_related("entrant__player", "player").order_by("seat")
     hanchan = (
         Hanchan.objects.filter(table_session__in=sessions)
-        .select_related("rules__ruleset", "block__stage", "block__competition", "table_session")
+        .select_related(
+            "rules__ruleset", "rules__format", "block__stage", "block__competition", "table_session__session"
+        )
         .prefetch_related(Prefetch("seats", seats))
         .annotate(photo_count=Count("photos", filter=Q(photos__removed_at=None)))
         .order_by("round")
@@ -268,7 +270,7 @@ def companies_of(sessions: Sequence[TableSession]) -> dict[int, Company]:
     competitions = {session.competition_id for session in sessions}
     entrants = Entrant.objects.filter(competition__in=competitions).select_related("player")
     all_entrants = {one.pk: one for one in entrants}
-    ids = {block.pk: entrants_who_may_play(block) for block in {session.block for session in sessions}}
+    ids = {block.pk: entrants_who_may_sit(block) for block in {session.block for session in sessions}}
     return {
         block: Company(tuple(one for pk, one in all_entrants.items() if pk in members), all_entrants)
         for block, members in ids.items()
@@ -450,7 +452,7 @@ class EntryView(View):
 
 def substitutes() -> Sequence[str]:
     """Return the labels of all players, at most `MOST_SUBSTITUTES_LISTED`, as possible substitutes."""
-    players = Player.objects.filter(erased_at=None, merged_into=None)
+    players = Player.objects.filter(erased_at=None, merged_into=None, is_team=False)
     return [player_label(player) for player in players[:MOST_SUBSTITUTES_LISTED]]
 
 

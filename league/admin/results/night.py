@@ -14,16 +14,17 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
@@ -42,10 +43,12 @@ from league.admin.results.entry import (
     unit_hint,
 )
 from league.forms.results.entry import SheetForm, crowd_of
-from league.models import Competition, Hanchan, ResultSheet, Session, TableSession
+from league.models import Competition, Hanchan, RefereeCall, ResultSheet, Session, TableSession
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Capability
 from league.selectors.access.readers import reader_of
+from league.selectors.competitions.clock import clock_of
+from league.selectors.competitions.pairing_rounds import RoundState, due_pairings
 from league.selectors.competitions.rests import rests_in
 from league.services.results.results import confirm_result
 from league.wording.names import title_of
@@ -140,6 +143,10 @@ class NightMessage:
     text: str
 
 
+MOST_AT_ONCE = 16
+"""Tables that the screen shows at once, whose players change every round."""
+
+
 class NightView(View):
     """The match night screen, and all forms submitted on it."""
 
@@ -215,11 +222,40 @@ class NightView(View):
             said.insert(0, NightMessage(messages.SUCCESS, _("%(count)s results confirmed.") % {"count": done}))
         return said
 
+    @cached_property
+    def rounds(self) -> list[int]:
+        """The rounds of the session; empty if all tables are shown at once, being few or keeping their players."""
+        games = Hanchan.objects.filter(table_session__session=self.session, table_session__is_cancelled=False)
+        tables = dict(games.values_list("table_session").annotate(games=Count("pk")))
+        if len(tables) <= MOST_AT_ONCE or max(tables.values()) > 1:
+            return []
+        return sorted(set(games.values_list("round", flat=True)))
+
+    @property
+    def round(self) -> int | None:
+        """The round shown: the one asked for, that of the posted hanchan, or the first without all its results."""
+        if not self.rounds:
+            return None
+        games = Hanchan.objects.filter(table_session__session=self.session, table_session__is_cancelled=False)
+        posted = number_in(self.request.POST, "hanchan")
+        opened = [number_in(self.request.GET, name) for name in ("correct", "again", "open")]
+        named = games.filter(pk__in=[pk for pk in (posted, *opened) if pk]).values_list("round", flat=True).first()
+        asked = named or number_in(self.request.POST or self.request.GET, "round")
+        if asked in self.rounds:
+            return asked
+        counted = ResultSheet.objects.counting().filter(hanchan__table_session__session=self.session)
+        missing = games.exclude(pk__in=counted.values("hanchan")).exclude(state=Hanchan.State.ABANDONED)
+        first = missing.order_by("round").values_list("round", flat=True).first()
+        return first or self.rounds[-1]
+
     def tables(self) -> list[TableScreen]:
-        """Return the tables of the session, in their order."""
+        """Return the tables of the session, in their order; of one round alone if it shows one at a time."""
         rows = self.session.table_sessions.filter(is_cancelled=False).select_related(
             "competition", "session", "block__stage", "block__competition"
         )
+        if (shown := self.round) is not None:
+            waiting = ResultSheet.objects.filter(state=ResultSheet.State.SUBMITTED)
+            rows = rows.filter(Q(hanchan__round=shown) | Q(hanchan__in=waiting.values("hanchan"))).distinct()
         return tables_of(list(rows.order_by("order", "pk")), self.request)
 
     def card(self, table: TableScreen, form: SheetForm | None = None) -> Card:
@@ -327,10 +363,18 @@ class NightView(View):
         """Return the queue, and the part of it that bulk confirmation may include."""
         return {"queue": queue, "plain": [each for each in queue if each.is_plain]}
 
+    @cached_property
+    def pairings(self) -> list[RoundState]:
+        """The rounds that can be paired now, for users who may pair them; read after the last write."""
+        if not may(self.request, Capability.MANAGE, self.competition.pk):
+            return []
+        return due_pairings(Competition.objects.filter(pk=self.competition.pk))
+
     def shared(self) -> dict[str, object]:
         """Return the template variables that every fragment needs."""
-        now = timezone.now()
-        ends_at = self.session.timer_ends_at
+        clock = clock_of(self.session)
+        calls = RefereeCall.objects.filter(table_session__session=self.session, answered_at=None)
+        calls = calls.select_related("table_session__session", "table_session__block")
         return {
             "session": self.session,
             "competition": self.competition,
@@ -340,8 +384,12 @@ class NightView(View):
             "may_correct": may(self.request, Capability.CORRECT, self.competition.pk),
             "may_confirm": may(self.request, Capability.CONFIRM, self.competition.pk),
             "may_manage": may(self.request, Capability.MANAGE, self.competition.pk),
-            "timer_ends_at": ends_at if ends_at and ends_at > now else None,
+            "pairings": self.pairings,
+            "clock": clock if clock.phase(timezone.now()) != "off" else None,
             "announcements": list(self.session.announcements.filter(ended_at=None)),
+            "calls": list(calls.order_by("made_at")),
+            "may_answer": may(self.request, Capability.RULE, self.competition.pk) or self.may_enter,
+            "back": page_of(self.session, "night"),
         }
 
     def page(self, tables: Sequence[TableScreen], cards: Sequence[Card], status: int = 200) -> HttpResponse:
@@ -352,6 +400,8 @@ class NightView(View):
             **self.model_admin.admin_site.each_context(self.request),
             **self.shared(),
             **self.queue_context(self.queue(tables)),
+            "rounds": self.rounds,
+            "round": self.round,
             "title": _("Match night"),
             "subtitle": title_of(self.session),
             "is_nav_sidebar_enabled": False,
@@ -368,7 +418,9 @@ class NightView(View):
         return render(self.request, "admin/league/night.html", context, status=status)
 
     def links(self) -> Iterator[ObjectLink]:
-        """Yield links to slips, clock, announcements, withdrawal and projector, as far as the user may use them."""
+        """Yield links to slips, clock, announcements, the day and projector, as far as the user may use them."""
+        yield ObjectLink(_("The day"), page_of(self.competition, "day"))
+        yield ObjectLink(_("State of the tables"), page_of(self.session, "floor"))
         if self.may_enter:
             yield ObjectLink(_("Slips to print"), page_of(self.session, "slips"))
         if may(self.request, Capability.MANAGE, self.competition.pk):
@@ -376,13 +428,7 @@ class NightView(View):
             yield ObjectLink(_("Announce"), page_of(self.session, "announce"))
             if self.session.announcements.filter(ended_at=None).exists():
                 yield ObjectLink(_("Take down an announcement"), page_of(self.session, "take-down"))
-            yield ObjectLink(_("A player withdraws..."), self.still_playing())
         yield ObjectLink(_("Projector"), reverse("pages:projector", args=[self.competition.slug]))
-
-    def still_playing(self) -> str:
-        """Return the address of the list of entrants who have not withdrawn, from which one is withdrawn."""
-        query = {"competition__id__exact": self.competition.pk, "withdrawn_at__isempty": 1}
-        return f"{reverse('admin:league_entrant_changelist')}?{urlencode(query)}"
 
 
 class NightPartsView(NightView):

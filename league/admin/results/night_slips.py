@@ -1,4 +1,4 @@
-"""Printable result slips for a session, one page for each table, filled in by hand and entered afterwards.
+"""Printable result slips: one page for each table of several hanchan, four to a page for a round seated by itself.
 
 GET only prints. A QR code needs a new scorer's link, which is created on POST and shown in that response only, since
 the database keeps no more than its digest.
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.contrib import messages
-from django.db import transaction
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -20,26 +20,36 @@ from typing_extensions import override
 
 from league.admin.base import ServiceView, actor_of, page_of
 from league.admin.live.links import Slip, slip_of
-from league.admin.results.entry import rules_of
+from league.admin.results.entry import number_in, rules_of
 from league.forms.results.night import SlipsForm
-from league.models import Hanchan, HanchanSeat, Session, TableLink, TableSession
+from league.models import Competition, Hanchan, HanchanSeat, ResultSheet, Session, TableLink, TableSession
 from league.platform.errors import ServiceError
-from league.selectors.access.actors import Actor, Capability
-from league.selectors.live.access import is_awaiting
-from league.services.live.links import end_link, live_links, make_link
+from league.selectors.access.actors import Capability
+from league.selectors.competitions.floor import current_round
+from league.selectors.people.statuses import entrant_status
+from league.services.live.links import make_scorer_links
 from league.wording.messages import wind_name
-from league.wording.names import person_name
+from league.wording.names import club_text, person_name, sitter_name
 from scoring.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
+class SlipPlayer:
+    """A player on a slip; the wind is empty where the seats are still to be drawn, or turn with each hanchan."""
+
+    name: str = ""
+    club: str = ""
+    wind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Paper:
-    """The printed page of one table: players, a column of boxes for each hanchan, and the link to the score sheet."""
+    """The slip of one table: players, a column of boxes for each hanchan, and the link to the score sheet."""
 
     table: TableSession
     hanchan: Sequence[Hanchan]
     rules: Ruleset
-    names: Sequence[str]
+    people: Sequence[SlipPlayer]
     link: Slip | None
 
     @property
@@ -68,6 +78,29 @@ class Paper:
         return self.rules.settlement.kyoutaku is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """The rounds of a session of which each is seated by itself; none where tables stay together."""
+
+    numbers: tuple[int, ...]
+    current: int
+    """The first round with a game to be played; 0 for the whole session."""
+
+    @classmethod
+    def of(cls, session: Session) -> Rounds:
+        """Return the rounds of a session."""
+        games = Hanchan.objects.filter(table_session__session=session, table_session__is_cancelled=False)
+        games = games.exclude(state=Hanchan.State.ABANDONED).order_by()
+        rows = list(games.values_list("pk", "round", "table_session"))
+        rounds = {pk: number for pk, number, _table in rows}
+        if len({table for _pk, _number, table in rows}) < len(rows) or len(set(rounds.values())) < 2:  # noqa: PLR2004
+            return cls((), 0)
+        done = ResultSheet.objects.counting().filter(hanchan__in=games.values("pk"))
+        return cls(
+            tuple(sorted(set(rounds.values()))), current_round(rounds, set(done.values_list("hanchan", flat=True)))
+        )
+
+
 class SlipsView(ServiceView[Session, SlipsForm]):
     """Print the slips of a session."""
 
@@ -77,35 +110,33 @@ class SlipsView(ServiceView[Session, SlipsForm]):
 
     @override
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        """Show the slips without links."""
-        return self.papers({}, SlipsForm())
+        """Show the slips without links, of the round to be played where each round is seated by itself."""
+        wanted = number_in(request.GET, "round")
+        return self.papers({}, self.rounds.current if wanted is None else wanted)
 
     @override
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Show the slips, with new scorer's links if the form asks for them."""
-        form = SlipsForm(request.POST)
+        form = SlipsForm(request.POST, rounds=self.rounds.numbers)
         made: dict[int, Slip] = {}
+        shown = form.cleaned_data["round"] or 0 if form.is_valid() else 0
         if form.is_valid() and form.cleaned_data["with_links"]:
             try:
-                made = self.create_links(actor_of(request), ends_earlier=form.cleaned_data["ends_earlier"])
+                made = self.create_links(shown, ends_earlier=form.cleaned_data["ends_earlier"])
             except ServiceError as error:
                 for finding in error.findings:
                     messages.error(request, finding.message)
-        return self.papers(made, form)
+        return self.papers(made, shown, form)
 
-    @transaction.atomic
-    def create_links(self, by: Actor, *, ends_earlier: bool) -> dict[int, Slip]:
-        """Create a scorer's link for each table that still plays and return the slips by table id."""
-        made = {}
-        for table in self.tables():
-            if not is_awaiting(table.pk):
-                continue
-            earlier = live_links(table).filter(kind=TableLink.Kind.SCORER)
-            for link in earlier.select_related("table_session__competition") if ends_earlier else ():
-                end_link(link=link, by=by)
-            new = make_link(table_session=table, kind=TableLink.Kind.SCORER, by=by)
-            made[table.pk] = slip_of(self.request, new)
-        return made
+    def create_links(self, shown: int, *, ends_earlier: bool) -> dict[int, Slip]:
+        """Create a scorer's link for each table of the round that still plays and return the slips by table id."""
+        made = make_scorer_links(tables=self.tables(shown), by=actor_of(self.request), ends_earlier=ends_earlier)
+        return {new.link.table_session_id: slip_of(self.request, new) for new in made}
+
+    @cached_property
+    def rounds(self) -> Rounds:
+        """The rounds to choose from."""
+        return Rounds.of(self.row)
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
@@ -114,8 +145,8 @@ class SlipsView(ServiceView[Session, SlipsForm]):
             (str(self.row), page_of(self.row, "night")),
         ]
 
-    def tables(self) -> list[TableSession]:
-        """Return the session's tables with their hanchan and seats prefetched."""
+    def tables(self, shown: int) -> list[TableSession]:
+        """Return the tables of a round, 0 for all of the session, with their hanchan and seats prefetched."""
         seats = HanchanSeat.objects.select_related("entrant__player", "player").order_by("seat")
         hanchan = (
             Hanchan.objects.exclude(state=Hanchan.State.ABANDONED)
@@ -124,13 +155,15 @@ class SlipsView(ServiceView[Session, SlipsForm]):
             .order_by("round")
         )
         rows = TableSession.objects.filter(session=self.row, is_cancelled=False)
+        if shown in self.rounds.numbers:
+            rows = rows.filter(hanchan__round=shown)
         rows = rows.select_related("competition", "session", "block").prefetch_related(Prefetch("hanchan", hanchan))
         return list(rows.order_by("order", "pk"))
 
-    def papers(self, made: dict[int, Slip], form: SlipsForm) -> HttpResponse:
+    def papers(self, made: dict[int, Slip], shown: int, form: SlipsForm | None = None) -> HttpResponse:
         """Render the slips below the controls, which the print stylesheet hides."""
         assert self.model_admin is not None  # noqa: S101 - the address gives it
-        tables = [table for table in self.tables() if table.hanchan.all()]
+        tables = [table for table in self.tables(shown) if table.hanchan.all()]
         live = TableLink.objects.filter(table_session__in=tables, ended_at=None, kind=TableLink.Kind.SCORER).exclude(
             pk__in=[slip.link.pk for slip in made.values()]
         )
@@ -140,10 +173,13 @@ class SlipsView(ServiceView[Session, SlipsForm]):
             "subtitle": str(self.row),
             "trail": self.trail(),
             "opts": self.model_admin.opts,
-            "form": form,
+            "form": form or SlipsForm(rounds=self.rounds.numbers, shown=shown),
+            "rounds": self.rounds.numbers,
+            "shown": shown,
             "session": self.row,
             "competition": self.competition(),
             "papers": [paper_of(table, made.get(table.pk)) for table in tables],
+            "is_compact": all(len(table.hanchan.all()) == 1 for table in tables),
             "has_links": bool(made),
             "address": next((slip.address for slip in made.values()), ""),
             "earlier": live.count(),
@@ -151,17 +187,24 @@ class SlipsView(ServiceView[Session, SlipsForm]):
         return render(self.request, "admin/league/slips.html", context)
 
 
-def slip_name(seat: HanchanSeat) -> str:
-    """Return the name printed for a seat, marked if the entrant withdrew and no substitute is named."""
-    name = person_name(seat.player)
-    is_gone = seat.entrant.withdrawn_at and seat.player_id == seat.entrant.player_id
-    return _("%(name)s (withdrawn)") % {"name": name} if is_gone else name
+def slip_name(competition: Competition, seat: HanchanSeat) -> str:
+    """Return the name printed for a seat, with the state of an entrant who left, or who is a house player."""
+    name = person_name(seat.player) if seat.is_substitute else sitter_name(seat)
+    state = "" if seat.is_substitute else entrant_status(competition, seat.entrant)
+    return _("%(name)s (%(state)s)") % {"name": name, "state": state} if state else name
 
 
 def paper_of(table: TableSession, link: Slip | None) -> Paper:
     """Return the printed page of one table."""
     hanchan = list(table.hanchan.all())
     rules = rules_of(hanchan[0])
-    seated = list(dict.fromkeys(slip_name(seat) for one in hanchan for seat in one.seats.all()))
-    names = seated or [""] * rules.players
-    return Paper(table, hanchan, rules, names, link)
+    is_one = len(hanchan) == 1
+    winds = rules.setup.seat_winds
+    seated = {
+        seat.player_id: SlipPlayer(
+            slip_name(table.competition, seat), club_text(seat.entrant), wind_name(winds[seat.seat]) if is_one else ""
+        )
+        for one in hanchan
+        for seat in one.seats.all()
+    }
+    return Paper(table, hanchan, rules, list(seated.values()) or [SlipPlayer()] * rules.players, link)

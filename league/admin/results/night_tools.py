@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -16,19 +16,37 @@ from django.views import View
 from typing_extensions import override
 
 from league.admin.base import F, LeagueModelAdmin, ServiceView, actor_of, may, page_of
+from league.admin.results.confirmation import LookFirstView
 from league.admin.results.entry import number_in, rules_of, substitutes
+from league.forms.competitions.event_day import WalkoverForm
 from league.forms.results.night import NameSubstituteForm, PhotoForm
 from league.forms.service import ReasonForm
 from league.models import Hanchan, ResultSheet, SlipPhoto
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
+from league.selectors.rulebooks.policies import policies_of
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.results.photos import attach_photo, remove_photo
 from league.services.results.results import abandon_hanchan, resume_hanchan
 from league.services.results.substitutes import name_substitute
+from league.services.results.walkovers import declare_walkover
 from league.wording.names import title_in
 from rulesets.clauses import books, load_book
 
 RULE_TERM = "代打ち"
+
+
+def trail_of(hanchan: Hanchan) -> Iterable[tuple[str, str]]:
+    """Yield the breadcrumbs of a page about a hanchan: its competition and the match night."""
+    session = hanchan.table_session.session
+    yield str(session.competition), page_of(session.competition)
+    yield str(session), page_of(session, "night")
+
+
+def night_of(hanchan: Hanchan) -> str:
+    """Return the address of match night with the hanchan open."""
+    table = hanchan.table_session
+    return f"{page_of(table.session, 'night')}?open={hanchan.pk}#table-{table.pk}"
 
 
 class HanchanView(ServiceView[Hanchan, F]):
@@ -38,14 +56,11 @@ class HanchanView(ServiceView[Hanchan, F]):
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
-        session = self.row.table_session.session
-        yield str(self.competition()), page_of(self.competition())
-        yield str(session), page_of(session, "night")
+        return trail_of(self.row)
 
     @override
     def after(self, form: object) -> str:
-        table = self.row.table_session
-        return f"{page_of(table.session, 'night')}?open={self.row.pk}#table-{table.pk}"
+        return night_of(self.row)
 
 
 class SubstituteView(HanchanView[NameSubstituteForm]):
@@ -112,6 +127,43 @@ class AbandonView(HanchanView[ReasonForm]):
         return _("Hanchan %(number)s is abandoned.") % {"number": self.row.round}
 
 
+class WalkoverView(LookFirstView[Hanchan, WalkoverForm]):
+    """Declare that a table does not play, with points for those who are there."""
+
+    title = gettext_lazy("Walkover")
+    explanation = gettext_lazy(
+        "The hanchan is not played. Each player of the table gets the points, except house players and those recorded "
+        "as absent. Taking up the hanchan again takes the points back."
+    )
+    submit = gettext_lazy("Declare the walkover")
+    is_grave = True
+
+    @override
+    def form(self, data: object = None) -> WalkoverForm:
+        competition = self.competition()
+        ledger = ruleset_of(rules_at(competition)).ranking_ledger
+        return WalkoverForm(data, ledger=ledger, asks=policies_of(competition).walkover.by == "ruling")
+
+    @override
+    def act(self, form: WalkoverForm, by: Actor, accept: Collection[str]) -> object:
+        typed = form.cleaned_data
+        return declare_walkover(
+            hanchan=self.row, by=by, reason=typed["reason"], points=typed.get("points"), accept=accept
+        )
+
+    @override
+    def done(self, form: object) -> str:
+        return _("Hanchan %(number)s is not played; its players have the points.") % {"number": self.row.round}
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return trail_of(self.row)
+
+    @override
+    def after(self, form: object) -> str:
+        return night_of(self.row)
+
+
 class ResumeView(HanchanView[ReasonForm]):
     """Resume an abandoned hanchan."""
 
@@ -122,7 +174,7 @@ class ResumeView(HanchanView[ReasonForm]):
 
     @override
     def perform(self, form: ReasonForm, by: Actor) -> str:
-        resume_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"])
+        resume_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"], accept=form.accepted)
         return _("Hanchan %(number)s can be played and entered.") % {"number": self.row.round}
 
 

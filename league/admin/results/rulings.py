@@ -17,6 +17,7 @@ from league.models import Block, Closing, Competition, Entrant, Slot, Stage
 from league.models.rulings import Decided
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.seasons.teams import members_on
 from league.selectors.standings.blocks import entrants_who_may_play, unplayed_in
 from league.services.results.rulings import (
     adjust_points,
@@ -101,13 +102,16 @@ class AdjustView(LookFirstView[Block, AdjustmentForm]):
     @override
     def form(self, data: object = None) -> AdjustmentForm:
         ledger = ruleset_of(rules_at(self.row.competition)).ranking_ledger
-        return AdjustmentForm(data, ledger=ledger, entrants=players_in(self.row))
+        entrants, of_all = players_in(self.row), members_on(self.row.competition, None)
+        members = {team: of_all[team.pk] for team in entrants if team.pk in of_all}
+        return AdjustmentForm(data, ledger=ledger, entrants=entrants, members=members)
 
     @override
     def act(self, form: AdjustmentForm, by: Actor, accept: Collection[str]) -> object:
         return adjust_points(
             block=self.row,
             entrant=form.chosen(),
+            member=form.cleaned_data.get("player"),
             points=form.cleaned_data["points"],
             by=by,
             reason=form.cleaned_data["reason"],

@@ -40,16 +40,21 @@ from league.services.rulebooks.format_drafts import (
 from league.services.rulebooks.own_formats import may_write_formats
 from league.web.ladder_svg import draw
 from league.wording.format_builder import draft_names, fit_label, problem_text, resting_note
+from league.wording.format_sentences import format_sentences
 from league.wording.formatting import language_of
 from league.wording.names import title_in
-from rulesets.format_builder import edits
-from rulesets.format_builder.checking import Problem, Sketch, problems, read_draft, sketch_of
+from rulesets.format_builder import continuations, edits, rounds
+from rulesets.format_builder.checking import Problem, Sketch, drawn, problems, read_draft, sketch_of
+from rulesets.format_builder.continuations import Onward, onward
+from rulesets.format_builder.editing import stage_named
 from rulesets.format_builder.picks import Draft
 from scoring.format.numbers import FormatNumbers, StageNumbers, format_numbers
 from scoring.ruleset import FaultsError
 
 LISTED = "admin:league_formatrevision_changelist"
 LONGEST_NUMBER, LONGEST_COUNTER = 6, 9
+ADDING = frozenset({"stage-add", "go-cut", "go-knock-out", "go-double", "go-final"})
+"""Buttons after which the last stage is new."""
 UNCOUNTED = frozenset({"not_earlier", "unknown_block", "unknown_stage"})
 """Codes of faults with which the way of an entrant through the stages cannot be followed."""
 
@@ -80,6 +85,15 @@ Shown = Mapping[str, Sequence[ShownProblem]]
 
 
 @dataclass(frozen=True, slots=True)
+class WayOn:
+    """Buttons that add the stages of one way on from a stage."""
+
+    label: str
+    """Empty if the one button says all."""
+    buttons: tuple[Fix, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StageCard:
     """A stage with its form, its problems, and its numbers."""
 
@@ -89,11 +103,12 @@ class StageCard:
     is_last: bool
     numbers: StageNumbers | None
     problems: Shown = field(default_factory=dict)
+    onward: Sequence[WayOn] = ()
 
     @property
     def note(self) -> str:
-        """Return the resting players of each round; empty if none rests."""
-        return resting_note(self.numbers, self.form.names) if self.numbers else ""
+        """Return the resting players of each round; empty if none rests, and for teams, whose fixtures are set."""
+        return resting_note(self.numbers, self.form.names) if self.numbers and not self.form.is_for_teams else ""
 
 
 class FormatsView(View):
@@ -199,7 +214,7 @@ class BuilderView(DraftView):
             return HttpResponseRedirect(draft_page(self.draft, "trial" if action == "trial" else "draft_text"))
         venue = self.request.POST.get("venue", "").strip()
         query = f"?{urlencode({'venue': venue})}" if venue else ""
-        anchor = f"#stage-{changed['stages'][-1]['key']}" if changed and action == "stage-add" else ""
+        anchor = f"#stage-{changed['stages'][-1]['key']}" if changed and action in ADDING else ""
         return HttpResponseRedirect(f"{draft_page(self.draft)}{query}{anchor}")
 
     def keep(self, data: Draft) -> HttpResponse:
@@ -235,7 +250,7 @@ class BuilderView(DraftView):
         wants_to_keep: bool = False,
     ) -> HttpResponse:
         """Render the builder."""
-        sketch, found = sketch_of(data), problems(data)
+        sketch, found = drawn(data), problems(data)
         is_counted = not any(problem.fault.code in UNCOUNTED for problem in found)
         numbers = format_numbers(sketch) if is_counted else None
         venue = VenueForm(self.request.GET if self.request.GET.get("venue") else None)
@@ -247,13 +262,14 @@ class BuilderView(DraftView):
             draft=self.draft,
             form=form,
             whole=whole,
-            cards=list(cards(stages, found, numbers)),
+            cards=list(cards(data, stages, found, numbers)),
             problems=shown(found, ""),
             count=sum(
                 len(told) for stage in ("", *(form.key for form in stages)) for told in shown(found, stage).values()
             ),
             wants_to_keep=wants_to_keep,
             missing=list(dict.fromkeys(f"{_where(problem, data)}{problem_text(problem)}" for problem in found)),
+            sentences=[] if found else format_sentences(sketch_of(data)),
             numbers=numbers,
             venue=venue,
             needs=needs_of(numbers, venue),
@@ -276,11 +292,29 @@ def ladder_context(sketch: Sketch) -> dict[str, object]:
     return {"drawing": draw(format_ladder(sketch)), "names": format_names_of(sketch)}
 
 
-def cards(stages: Sequence[StageForm], found: Sequence[Problem], numbers: FormatNumbers | None) -> Iterable[StageCard]:
+def cards(
+    data: Draft, stages: Sequence[StageForm], found: Sequence[Problem], numbers: FormatNumbers | None
+) -> Iterable[StageCard]:
     """Yield the card of each stage."""
     for place, form in enumerate(stages):
         own = numbers.stages[place] if numbers else None
-        yield StageCard(form, place + 1, place == 0, place == len(stages) - 1, own, shown(found, form.key))
+        ways = tuple(ways_on(form.key, onward(data, form.key)))
+        yield StageCard(form, place + 1, place == 0, place == len(stages) - 1, own, shown(found, form.key), ways)
+
+
+def ways_on(key: str, ways: Onward) -> Iterable[WayOn]:
+    """Yield the buttons for the ways on from a stage."""
+    for action, label, counts in (
+        ("go-cut", _("Cut to the best"), ways.cuts),
+        ("go-knock-out", _("Knock-out of"), ways.knock_outs),
+        ("go-double", _("Double elimination of"), ways.eliminations),
+    ):
+        if counts:
+            yield WayOn(label, tuple(Fix(str(count), f"{action} {key} {count}") for count in counts))
+    if ways.has_final:
+        yield WayOn("", (Fix(_("Final of the best table"), f"go-final {key}"),))
+    if ways.has_consolation:
+        yield WayOn("", (Fix(_("The others play for their places"), f"go-consolation {key}"),))
 
 
 def shown(found: Sequence[Problem], stage: str) -> Shown:
@@ -308,13 +342,13 @@ def needs_of(numbers: FormatNumbers | None, venue: VenueForm) -> str:
     if numbers is None or not venue.is_bound or not venue.is_valid() or numbers.games is None:
         return ""
     tables = venue.cleaned_data["venue"]
-    rounds = 0
+    count = 0
     for stage in numbers.stages:
         games, at_once = stage.games or 0, min(tables, stage.tables or tables)
-        rounds = rounds + max(stage.rounds or 0, -(-games // max(at_once, 1)))
-    text = ngettext("With %(tables)s: %(count)s round in all", "With %(tables)s: %(count)s rounds in all", rounds)
+        count += max(stage.rounds or 0, -(-games // max(at_once, 1)))
+    text = ngettext("With %(tables)s: %(count)s round in all", "With %(tables)s: %(count)s rounds in all", count)
     room = ngettext("%(count)s table", "%(count)s tables", tables) % {"count": tables}
-    return text % {"tables": room, "count": rounds}
+    return text % {"tables": room, "count": count}
 
 
 def edited(data: Draft, whole: FormatForm, stages: Sequence[StageForm]) -> Draft:
@@ -337,12 +371,12 @@ def acted(data: Draft, action: str, more: Sequence[str]) -> Draft:
 
 
 def _take_hanchan(data: Draft, key: str, value: int) -> Draft:
-    stage = edits.stage_named(data, key)
+    stage = stage_named(data, key)
     return edits.set_play(data, key, value, stage.get("sessions"), stage["seating"])
 
 
 def _take_sessions(data: Draft, key: str, value: int) -> Draft:
-    stage = edits.stage_named(data, key)
+    stage = stage_named(data, key)
     return edits.set_play(data, key, stage.get("hanchan"), value, stage["seating"])
 
 
@@ -369,9 +403,17 @@ ACTIONS: Mapping[str, tuple[Callable[..., Draft], int]] = {
     "pick-remove": (edits.remove_pick, 1),
     "pick-up": (_pick_up, 1),
     "pick-down": (_pick_down, 1),
+    "part-add": (rounds.add_part, 0),
+    "part-remove": (rounds.remove_part, 1),
+    "go-cut": (continuations.cut, 1),
+    "go-knock-out": (continuations.knock_out, 1),
+    "go-double": (continuations.double_elimination, 1),
+    "go-final": (continuations.final, 0),
+    "go-consolation": (continuations.consolation, 0),
+    "take-blocks": (edits.set_blocks, 1),
     "take-hanchan": (_take_hanchan, 1),
     "take-sessions": (_take_sessions, 1),
 }
-"""What a button does to the stage whose key it names, and how many numbers it names besides."""
+"""Effect of a button on the stage whose key it names, and the number of further numbers that it names."""
 STEPS: Mapping[str, Callable[..., object]] = {"undo": undo_draft, "redo": redo_draft, "discard": discard_draft}
 """Services of the buttons that leave the fields of the page aside."""

@@ -29,7 +29,7 @@ from league.admin.rulebooks.rules import RevisionAdmin
 from league.forms.rulebooks.format_builder import TABLES, FormatTextForm, StartForm, shown_title
 from league.models import FormatDraft, FormatRevision
 from league.platform.errors import ConflictError, RuleViolationError, ServiceError
-from league.selectors.competitions.format_ladder import format_names_of, trial_ladder
+from league.selectors.competitions.format_ladder import format_names_of, invented_name, trial_ladder
 from league.selectors.rulebooks.catalogue import own_formats, source_text_of_format
 from league.selectors.rulebooks.format_trials import try_format
 from league.selectors.rulebooks.rules_in_force import format_of_revision
@@ -41,13 +41,14 @@ from league.web.ladder_svg import draw
 from league.wording.faults import fault_text
 from league.wording.messages import destination_label
 from league.wording.names import Names, title_in
-from rulesets.format_builder.checking import is_only_beyond, problems, read_draft, sketch_of
+from rulesets.format_builder.checking import drawn, is_only_beyond, problems, read_draft
 from rulesets.format_builder.edits import new_draft
 from rulesets.format_builder.picks import Draft
+from rulesets.format_builder.teams import TEAMS, set_kind
 from rulesets.formats import format_names
 from rulesets.toml_text import toml_of
 from scoring.format import Format
-from scoring.format.trial import Scenario, Trial
+from scoring.format.trial import Scenario, Trial, seed_of
 from scoring.ruleset import Fault, FaultsError
 
 LONGEST_SEED = 6
@@ -113,7 +114,8 @@ class StartView(FormatsView):
             return self.show(form, FormatTextForm(), status=422)
         typed = form.cleaned_data
         name = free_format_name(typed["title"])
-        return self.begin(new_draft(name, typed["players"], typed["table"], typed["title"]))
+        draft = new_draft(name, typed["players"], typed["table"], typed["title"])
+        return self.begin(set_kind(draft, TEAMS) if typed["kind"] == TEAMS else draft)
 
     def begin(self, data: Draft, source: str = "") -> HttpResponse:
         """Open a draft with this data."""
@@ -260,7 +262,7 @@ class TrialView(DraftView):
         seed = int(text) if text.isdecimal() and len(text) < LONGEST_SEED else 1
         asked = request.GET.get("results", "")
         scenario = Scenario(asked) if asked in list(Scenario) else Scenario.USUAL
-        found = sketch_of(data)
+        found = drawn(data)
         try:
             played = try_format(found, seed, scenario)
         except RuleViolationError as error:
@@ -293,11 +295,11 @@ def trial_context(league_format: Format, played: Trial) -> dict[str, object]:
         "names": names,
         "tables": tables,
         "scale": played.scale,
-        "champion": _("Player %(number)s") % {"number": played.champion} if played.champion is not None else "",
+        "champion": invented_name(league_format, played.champion) if played.champion is not None else "",
         "rulings": [
             {
                 "block": names.block(tie.scope),
-                "players": "・".join(_("Player %(number)s") % {"number": entrant} for entrant in tie.entrants),
+                "players": "・".join(invented_name(league_format, seed_of(entrant)) for entrant in tie.entrants),
             }
             for tie in played.rulings
         ],

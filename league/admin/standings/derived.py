@@ -25,6 +25,7 @@ from league.admin.readable import (
 )
 from league.models import Competition, Entrant, Outcome, SlotState, Standing, Tally
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.standings.derivation import tier_names
 from league.wording.formatting import place_text, points_text, rank_text, score_text
 from league.wording.messages import decision_sentence, destination_label, slot_reason
 from league.wording.names import names_of, person_name, title_of
@@ -99,7 +100,9 @@ class StandingAdmin(LeagueModelAdmin[Standing]):
         """Return where the rank leads."""
         if not row.destination:
             return EMPTY
-        return destination_label(row.destination, names_of(blocks_of(row.block.competition)))
+        return destination_label(
+            row.destination, names_of(blocks_of(row.block.competition), tiers=tier_names(row.block.competition))
+        )
 
     @admin.display(description=gettext_lazy("what decided"))
     def decided_by(self, row: Standing) -> str:

@@ -43,7 +43,10 @@ class Rules(Document):
     format: str = Field(description="The league format's name.")
     format_revision: int = Field(description="The revision of the format.")
     options: Values = Field(description="The house options that were chosen.")
-    digest: str = Field(description="The SHA-256 of the ruleset under these options.")
+    entrants: int | None = Field(
+        description="The number of entrants for which a format of open size is written out; null for a fixed size."
+    )
+    digest: str = Field(description="The SHA-256 of ruleset, format, options and number of entrants.")
     effective_from: Moment = Field(description="Hanchan from this moment on are settled by these rules.")
 
 

@@ -83,11 +83,13 @@ class TableSessionDocument(TableFacts):
 
 
 class Seated(EntrantDocument, OfSeat):
-    """Base of a seat: the entrant who scores, and the player, who differs with a substitute."""
+    """Base of a seat: the entrant who scores, and the player: a substitute, or for a team its member."""
 
-    player: Ref | None = Field(description="The id of the player who sits there; null where not public.")
-    player_name: str | None = Field(description="The player's name; null where not public.")
-    is_substitute: bool = Field(description="The player is another person than the entrant.")
+    player: Ref | None = Field(
+        description="The id of the player who sits there; null where not public, and of a team without a line-up."
+    )
+    player_name: str | None = Field(description="The player's name; null likewise.")
+    is_substitute: bool = Field(description="Another person sits for the entrant; never true of a team's member.")
 
 
 class Seat(Seated):
@@ -280,20 +282,22 @@ class SeatedFields(TypedDict):
     kana: str | None
     romaji: str | None
     affiliation: str | None
+    country: str | None
+    is_team: bool | None
     player: str | None
     player_name: str | None
     is_substitute: bool
 
 
 def seat_of(reader: Reader, seat: HanchanSeat | SeatResult) -> SeatedFields:
-    """Return the fields of `Seated`: the entrant who scores, and the player, who differs with a substitute."""
-    player = person_shown(reader, seat.player)
+    """Return the fields of `Seated`: the entrant who scores, and the player unless it is a team without a line-up."""
+    player = None if seat.player.is_team else person_shown(reader, seat.player)
     return {
         "seat": seat.seat,
         **entrant(reader, seat.entrant),
         "player": ref(seat.player_id) if player else None,
         "player_name": player.name if player else None,
-        "is_substitute": seat.player_id != seat.entrant.player_id,
+        "is_substitute": seat.is_substitute,
     }
 
 

@@ -30,7 +30,7 @@ from league.services.exchange.archives import archive_of
 from league.web.table_files import WRITERS, XLSX, as_attachment
 from league.wording.formatting import language_of
 
-KINDS = ("standings", "results", "seats", "roster", "schedule")
+KINDS = ("standings", "results", "seats", "roster", "schedule", "members", "individuals", "line-ups")
 ZIP = "application/zip"
 
 
@@ -85,7 +85,7 @@ class ExportView(CompetitionView):
         super().open(**path)
         if is_closed_to(self.reader):
             raise Http404(_("The games of this table are not public."))
-        if path["kind"] not in KINDS:
+        if path["kind"] not in Export(self.reader).kinds:
             raise Http404(_("There is no such file. Take standings, results, seats, roster or schedule."))
 
     def answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
@@ -103,7 +103,7 @@ class ExportView(CompetitionView):
         """
         kind = self.kwargs["kind"]
         sheet = Export(reader).kinds[kind]()
-        return replace(sheet, rows=list(sheet.rows)) if kind == "standings" else sheet
+        return replace(sheet, rows=list(sheet.rows)) if kind in {"standings", "individuals"} else sheet
 
 
 @describe_get("get_archive", None, query=ArchiveQuery, files={ZIP: OpenApiTypes.BINARY}, refusals=(403,))

@@ -32,7 +32,7 @@ from league.web.documents import Amount, Document, Moment, Ref, Values
 from league.wording.live import Seated as SeatedNames
 from league.wording.live import end_text, round_text, table_text
 from league.wording.log_entries import entry_text
-from league.wording.marks import first_glyph, marks_of
+from league.wording.marks import first_glyph, marks_at
 from league.wording.messages import CUTS
 from league.wording.names import round_name, title_of
 from scoring import written_log
@@ -281,7 +281,7 @@ class Beside(TypedDict):
     """The last fields of `LiveSeat`: the player's mark, the points of this game, and the league."""
 
     points: str | None
-    status: Literal["playing", "withdrawn"]
+    status: Literal["playing", "withdrawn", "disqualified"]
     mark: MarkDocument | None
     picture: str
     league_rank: int | None
@@ -299,7 +299,7 @@ def beside_seats(live: Live) -> Callable[[HanchanSeat | SeatResult, int, Ruleset
     if the ledger is not public.
     """
     outlooks = outlooks_of(live)
-    marks = marks_of(seat.player for seat in live.typed_seats or live.seats)
+    marks = marks_at(live.typed_seats or live.seats)
 
     def beside(seat: HanchanSeat | SeatResult, points: int, rules: Ruleset) -> Beside:
         ledger, standing = rules.ranking_ledger, live.standings.get(seat.entrant_id)
@@ -315,7 +315,7 @@ def beside_seats(live: Live) -> Callable[[HanchanSeat | SeatResult, int, Ruleset
         cut = outlook.cut if is_shown else None
         return {
             "points": ledger.text(points) if is_shown else None,
-            "status": status_of(standing.entrant) if standing else "playing",
+            "status": status_of(standing) if standing else "playing",
             "mark": MarkDocument(glyph=glyph or first_glyph(person.name), colour=marks[seat.player_id].colour)
             if person
             else None,

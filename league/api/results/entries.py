@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +11,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.fields import IdField, StrictSerializer
+from league.api.fields import AcceptField, IdField, StrictSerializer
 from league.models import Entrant, Hanchan, Player
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.services.results.blind_entry import ENDED_BY_TIME
@@ -94,14 +93,6 @@ class VoidValues(TypedDict):
     reason: str
     accept: NotRequired[list[str]]
     state: Hanchan.State
-
-
-class AcceptField(serializers.ListField):
-    """Codes of warnings that were checked and are accepted."""
-
-    def __init__(self) -> None:
-        child = serializers.CharField(max_length=64)
-        super().__init__(child=child, required=False, max_length=50, help_text=inspect.getdoc(type(self)))
 
 
 class SeatEntryInput(StrictSerializer):

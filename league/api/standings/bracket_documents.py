@@ -28,15 +28,17 @@ from league.api.competitions.schedule_documents import (
     table_facts,
 )
 from league.api.standings.standings_documents import ledger_document
-from league.models import Competition, Entrant, SlotState
+from league.models import Competition, Entrant, SlotState, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.people.visibility import ledgers_shown, person_shown
-from league.selectors.standings.bracket import Bracket, LadderHanchan, LadderTable, Link
+from league.selectors.standings.bracket import Bracket, LadderHanchan, LadderTable, Link, placements_in
+from league.selectors.standings.derivation import tier_names
 from league.selectors.standings.prepared import SeatRow
 from league.selectors.standings.tables import BlockTable
 from league.web.document_parts import (
     LANGUAGES,
     CompetitionRef,
+    EntrantStatus,
     InBoth,
     LedgerDocument,
     NamedKey,
@@ -46,6 +48,7 @@ from league.web.document_parts import (
     moment,
     person,
     ref,
+    status_of,
 )
 from league.web.documents import Amount, AsOf, Document, Moment, Ref
 from league.wording.messages import slot_reason, source_label
@@ -64,7 +67,7 @@ class BracketCompetition(CompetitionRef):
 
 
 class BracketEntrant(Document):
-    """An entrant, with the affiliation of that season."""
+    """An entrant, with affiliation and country of that season."""
 
     id: Ref = Field(description="The entrant's id.")
     key: str = Field(description="The player's key, the same in every competition.")
@@ -74,7 +77,14 @@ class BracketEntrant(Document):
     kana: str | None = Field(description="The reading of the name in kana.")
     romaji: str | None = Field(description="The name in Latin letters.")
     affiliation: str | None = Field(description="The affiliation as of that season.")
-    withdrawn_at: Moment | None = Field(description="The moment the entrant withdrew.")
+    country: str | None = Field(description="The country or region as of that season.")
+    is_team: bool = Field(description="A team, whose members sit for it.")
+    withdrawn_at: Moment | None = Field(description="The moment the entrant left.")
+    status: EntrantStatus
+    placement: int | None = Field(
+        description="The place in the whole competition as it stands: by the last stage reached, then the rank there, "
+        "then earlier stages; level entrants share it. Null for an entrant without a rank there."
+    )
 
 
 class BracketStage(NamedKey):
@@ -91,7 +101,7 @@ class BracketBlock(NamedKey):
     stage: Ref = Field(description="The stage's id.")
     order: int = Field(description="The block's place in the stage.")
     planned: int | None = Field(description="Hanchan each entrant plays; null in an open table.")
-    played: int = Field(description="Hanchan that every entrant has played.")
+    played: int = Field(description="Hanchan that count for every entrant who is still in.")
     is_complete: bool = Field(description="All hanchan are played, or the organizers have closed the block.")
 
 
@@ -147,8 +157,8 @@ class BracketSeat(Document):
 
     seat: int = Field(description="The seat, 0 for the first dealer.")
     entrant: Ref | None = Field(description="The id of the entrant who scores.")
-    player: Ref | None = Field(description="The id of the player who sits there.")
-    is_substitute: bool = Field(description="The player is another person than the entrant.")
+    player: Ref | None = Field(description="The id of the player who sits there; null for a team without a line-up.")
+    is_substitute: bool = Field(description="Another person sits for the entrant; never true of a team's member.")
     score: int | None = Field(description="The score in table points; null before there is a result.")
     place: int | None = Field(description="The place, from 1.")
     points: Amount | None = Field(description="The points in the ledger that ranks; null where not public.")
@@ -206,7 +216,8 @@ class BracketDocument(Document):
 def bracket_document(found: Bracket) -> BracketDocument:
     """Return the whole bracket."""
     reader = found.reader
-    names = {language: names_of([table.block for table in found.tables], language) for language in LANGUAGES}
+    blocks = [table.block for table in found.tables]
+    names = {language: names_of(blocks, language, tier_names(reader.competition, language)) for language in LANGUAGES}
     ranking = found.ruleset.ranking_ledger
     ledger = ranking if ranking in ledgers_shown(reader, found.ruleset) else None
     awaiting = awaiting_documents(found.outcome)
@@ -217,6 +228,9 @@ def bracket_document(found: Bracket) -> BracketDocument:
         [*map(source_of, states), *(place["source"] for pool in pools.values() for place in pool)],
         lambda source, language: source_label(source, names[language]),
     )
+    placements = placements_in(found)
+    teams = frozenset(row.player_id for row in found.entrants if row.player.is_team)
+    lines = {line.standing.entrant_id: line.standing for table in found.tables for line in table.lines}
     return BracketDocument.build(
         reader,
         as_of=reader.version,
@@ -226,7 +240,9 @@ def bracket_document(found: Bracket) -> BracketDocument:
         champion=champion_document(found.outcome),
         awaiting=awaiting,
         entrants=[
-            entrant_document(reader, row) for row in found.entrants if person_shown(reader, row.player) is not None
+            entrant_document(found, row, placements.get(row.pk), lines.get(row.pk))
+            for row in found.entrants
+            if person_shown(reader, row.player) is not None
         ],
         stages=stage_documents(found),
         blocks=[block_document(table) for table in found.tables],
@@ -234,20 +250,23 @@ def bracket_document(found: Bracket) -> BracketDocument:
         pools=pool_documents(pools, sources),
         sessions=found.sessions,
         table_sessions=[table_document(reader, played) for played in found.played],
-        hanchan=[hanchan_document(each, ledger) for played in found.played for each in played.hanchan],
+        hanchan=[hanchan_document(each, ledger, teams) for played in found.played for each in played.hanchan],
         links=[link_document(link) for link in found.links],
     )
 
 
-def entrant_document(reader: Reader, row: Entrant) -> BracketEntrant:
-    """Return an entrant with names and the affiliation of that season."""
+def entrant_document(found: Bracket, row: Entrant, placement: int | None, line: Standing | None) -> BracketEntrant:
+    """Return an entrant with names, affiliation and country of that season; `line` is a row of the standings."""
     return BracketEntrant(
         id=str(row.pk),
         key=row.player.key,
         player=str(row.player_id),
         number=row.number,
-        **person(reader, row.player, row.affiliation),
-        withdrawn_at=moment(row.withdrawn_at, reader.competition),
+        **person(found.reader, row),
+        is_team=row.player.is_team,
+        withdrawn_at=moment(row.withdrawn_at, found.reader.competition),
+        status=status_of(line) if line else "withdrawn" if row.withdrawn_at else "playing",
+        placement=placement,
     )
 
 
@@ -321,8 +340,8 @@ def table_document(reader: Reader, played: LadderTable) -> BracketTable:
     )
 
 
-def hanchan_document(played: LadderHanchan, ledger: Ledger | None) -> BracketHanchan:
-    """Return a hanchan with its seats."""
+def hanchan_document(played: LadderHanchan, ledger: Ledger | None, teams: frozenset[int]) -> BracketHanchan:
+    """Return a hanchan with its seats; `teams` are the ids of teams as players."""
     row = played.hanchan
     return BracketHanchan(
         id=str(row.pk),
@@ -332,16 +351,16 @@ def hanchan_document(played: LadderHanchan, ledger: Ledger | None) -> BracketHan
         number=row.number,
         state=hanchan_state(row, is_over=played.revision is not None),
         revision=played.revision,
-        seats=[seat_document(seat, ledger) for seat in played.seats],
+        seats=[seat_document(seat, ledger, teams) for seat in played.seats],
     )
 
 
-def seat_document(seat: SeatRow, ledger: Ledger | None) -> BracketSeat:
-    """Return a seat by ids, with its result if there is one."""
+def seat_document(seat: SeatRow, ledger: Ledger | None, teams: frozenset[int]) -> BracketSeat:
+    """Return a seat by ids, with its result if there is one; a team without a line-up is no player."""
     return BracketSeat(
         seat=seat.seat,
         entrant=ref(seat.entrant),
-        player=ref(seat.player),
+        player=None if seat.player in teams else ref(seat.player),
         is_substitute=seat.is_substitute,
         score=seat.score,
         place=seat.place,

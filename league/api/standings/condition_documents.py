@@ -14,8 +14,9 @@ from league.models import Block, Entrant
 from league.selectors.access.readers import Reader
 from league.selectors.standings.conditions import BlockConditions, PlayerConditions, TargetConditions, elsewhere_text
 from league.selectors.standings.conditions import Target as ConditionTarget
-from league.selectors.standings.derivation import id_of
+from league.selectors.standings.derivation import tier_names
 from league.selectors.standings.explanations import Explanation, Sum, explanations
+from league.selectors.standings.facts import id_of
 from league.selectors.standings.tables import BlockTable, ResultCell
 from league.selectors.standings.what_if import TableInPlay, TriedBlock, TriedSlot, TriedTable, WhatIfOutcome
 from league.web.document_parts import (
@@ -184,6 +185,7 @@ class SumDocument(Document):
     total: Total
     carried: Amount = Field(description="Points carried over from the stage before.")
     adjustment: Amount = Field(description="Points given or taken outside a hanchan.")
+    credited: Amount = Field(description="Points for hanchan that count without having been played.")
     hanchan: list[Summand] = Field(description="The hanchan of the total.")
 
 
@@ -286,7 +288,9 @@ def conditions_document(
     reader: Reader, found: Sequence[BlockConditions], every_block: Sequence[Block], ledger: Ledger
 ) -> Conditions:
     """Return the conditions of every entrant in every block in progress."""
-    names = {language: names_of(every_block, language) for language in LANGUAGES}
+    names = {
+        language: names_of(every_block, language, tier_names(reader.competition, language)) for language in LANGUAGES
+    }
     blocks = [_Conditions(reader, each, names, ledger).document() for each in found]
     return Conditions.build(reader, as_of=reader.version, blocks=blocks)
 
@@ -448,6 +452,7 @@ def sum_document(found: Sum, ledger: Ledger) -> SumDocument:
         total=ledger.text(found.total),
         carried=ledger.text(found.carried),
         adjustment=ledger.text(found.adjustment),
+        credited=ledger.text(found.credited),
         hanchan=[Summand.build(part, id=part.hanchan, points=ledger.text(part.points)) for part in found.parts],
     )
 
@@ -460,7 +465,9 @@ def what_if_document(
     ledger: Ledger,
 ) -> WhatIf:
     """Return the tables in play, and the changes that the hypothetical results would cause."""
-    names = {language: names_of(every_block, language) for language in LANGUAGES}
+    names = {
+        language: names_of(every_block, language, tier_names(reader.competition, language)) for language in LANGUAGES
+    }
     return WhatIf.build(
         reader,
         as_of=reader.version,

@@ -13,6 +13,7 @@ from league.api.competitions.competition_documents import Awaiting, Champion, aw
 from league.models import Block, Outcome
 from league.selectors.access.readers import Reader
 from league.selectors.people.visibility import ledgers_shown, person_shown
+from league.selectors.standings.derivation import tier_names
 from league.selectors.standings.tables import BlockTable, StandingLine
 from league.web.document_parts import (
     LANGUAGES,
@@ -48,7 +49,9 @@ class Destination(Document):
     """The destination that a rank leads to."""
 
     key: str = Field(
-        description="A stage's key, best:STAGE, champion, 2nd, ..., withdrawn; out: to no stage further on."
+        description="A stage's key, best:STAGE, champion, 2nd, ..., withdrawn; out: to no stage further on. In a tier "
+        "of a series: up:TIER, to:COMPETITION, gain:POINTS, stay:TIER, same:TIER, risk:POINTS, down:TIER; a third part "
+        "is the total also needed."
     )
     label: InBoth = Field(
         description="Of out: eliminated only once neither a result nor a ruling can change it, until then below the "
@@ -83,20 +86,35 @@ class Placed(Document):
     """Base that puts the rank before the entrant."""
 
     rank: int | None = Field(
-        description="The rank; entrants that nothing separates share it. Null for an entrant who withdrew and has none."
+        description="The rank; entrants that nothing separates share it. Null for an entrant who left and has none."
     )
     position: int = Field(description="The place in the list, from 1; never shared.")
     tied: bool = Field(description="Another entrant shares the rank.")
+
+
+class RoundNotPlayed(Document):
+    """A hanchan that counts for an entrant without a result."""
+
+    number: int = Field(description="The number of the hanchan in the block.")
+    kind: Literal["bye", "no_show", "late", "walkover", "annulled"] = Field(
+        description="A bye, an absence, a round before joining, a hanchan not played, or one with an entrant who left."
+    )
+    points: Amount | None = Field(description="Its worth, part of the total; null where amounts are not public.")
+    place: int | None = Field(description="The place it counts as; null for none.")
+    hanchan: Ref | None = Field(description="The hanchan, if it was played and counts nothing.")
+    reason: str = Field(description="The organizers' reason; may be empty.")
 
 
 class Standing(EntrantDocument, Placed):
     """An entrant's row in the standings."""
 
     status: EntrantStatus
-    total: Amount | None = Field(description="The points of all hanchan of the block, with carried and adjustment.")
+    total: Amount | None = Field(description="The points of the block, with carried, adjustment and credited.")
     carried: Amount | None = Field(description="Points carried over from the stage before.")
     adjustment: Amount | None = Field(description="Points given or, as penalties, taken outside a hanchan.")
-    played: int = Field(description="Hanchan played.")
+    credited: Amount | None = Field(description="Points for hanchan that count without having been played.")
+    credits: list[RoundNotPlayed] = Field(description="Those hanchan, by number; most often none.")
+    played: int = Field(description="Hanchan played, without `credits`.")
     planned: int | None = Field(description="Hanchan to be played; null in an open table.")
     places: list[int] = Field(description="How often first, second, third and fourth.")
     gap_to_above: Amount | None = Field(description="Points behind the entrant above; null for the first.")
@@ -106,14 +124,28 @@ class Standing(EntrantDocument, Placed):
     decision: Decision | None = Field(description="What separates the entrant from the one above with the same total.")
 
 
+class StandingsBorder(Document):
+    """The border of a block: who is the last inside and the first outside now, and how far they are apart."""
+
+    places: int = Field(description="How many places are above the border.")
+    in_: Ref | None = Field(alias="in", description="The last entrant inside; null if the public may not know them.")
+    out: Ref | None = Field(description="The first entrant outside; null if the public may not know them.")
+    gap: Amount | None = Field(description="The points between the two; null where amounts are not public.")
+    level: list[Ref] = Field(description="Entrants who share the rank on both sides of the border; most often none.")
+    awaits_ruling: bool = Field(description="The organizers have to rule which of them go on.")
+
+
 class BlockStandings(NamedKey):
     """The standings of a block."""
 
     stage: NamedKey
     planned: int | None = Field(description="Hanchan each entrant plays; null in an open table.")
-    played: int = Field(description="Hanchan that every entrant has played.")
+    played: int = Field(description="Hanchan that count for every entrant who is still in.")
     is_complete: bool = Field(description="All hanchan are played, or the organizers have closed the block.")
     is_empty: bool = Field(description="No hanchan is played.")
+    border: StandingsBorder | None = Field(
+        description="The first border; null before the first result, and where all ranks lead to the same."
+    )
     rows: list[Standing] = Field(description="The entrants, best first.")
 
 
@@ -132,7 +164,9 @@ def standings_document(
     reader: Reader, tables: Sequence[BlockTable], every_block: Sequence[Block], outcome: Outcome | None, rules: Ruleset
 ) -> Standings:
     """Return the standings of the requested blocks at one version."""
-    names = {language: names_of(every_block, language) for language in LANGUAGES}
+    names = {
+        language: names_of(every_block, language, tier_names(reader.competition, language)) for language in LANGUAGES
+    }
     ledger = rules.ranking_ledger if rules.ranking_ledger in ledgers_shown(reader, rules) else None
     keys = {table.block.key for table in tables} | {table.block.stage.key for table in tables}
     awaiting = [tie for tie in awaiting_documents(outcome) if scope_of(tie.scope) in keys]
@@ -146,7 +180,7 @@ def standings_document(
         columns=list(columns()),
         champion=champion_document(outcome),
         awaiting=awaiting,
-        blocks=[block_standings(reader, table, ledger, leads) for table in tables],
+        blocks=[block_standings(reader, table, ledger, leads, awaiting) for table in tables],
     )
 
 
@@ -167,6 +201,7 @@ def columns() -> tuple[Column, ...]:
         "rank": ("asc", gettext_lazy("Rank; entrants that nothing separates share it")),
         "name": (None, gettext_lazy("Entrant")),
         "total": ("desc", gettext_lazy("Points, with those carried over and adjustments")),
+        "credited": (None, gettext_lazy("Points for hanchan that count without having been played")),
         "played": (None, gettext_lazy("Hanchan played")),
         "places": (None, gettext_lazy("How often first, second, third and fourth")),
         "gap_to_above": (None, gettext_lazy("Points behind the entrant above")),
@@ -179,7 +214,9 @@ def columns() -> tuple[Column, ...]:
     )
 
 
-def block_standings(reader: Reader, table: BlockTable, ledger: Ledger | None, leads: Leads) -> BlockStandings:
+def block_standings(
+    reader: Reader, table: BlockTable, ledger: Ledger | None, leads: Leads, awaiting: Sequence[Awaiting]
+) -> BlockStandings:
     """Return the standings of one block, without entrants hidden from the reader."""
     shown = [line for line in table.lines if person_shown(reader, line.standing.entrant.player)]
     return BlockStandings.build(
@@ -188,11 +225,35 @@ def block_standings(reader: Reader, table: BlockTable, ledger: Ledger | None, le
         played=table.played,
         is_complete=table.is_complete,
         is_empty=table.is_empty,
-        rows=[row(reader, line, table.planned, ledger, leads) for line in shown],
+        border=border(reader, table, ledger, awaiting),
+        rows=[row(reader, line, table, ledger, leads) for line in shown],
     )
 
 
-def row(reader: Reader, line: StandingLine, planned: int | None, ledger: Ledger | None, leads: Leads) -> Standing:
+def border(
+    reader: Reader, table: BlockTable, ledger: Ledger | None, awaiting: Sequence[Awaiting]
+) -> StandingsBorder | None:
+    """Return the first border of a block, or None if there is none."""
+    found = table.border
+    if found is None:
+        return None
+    rank = found.inside.rank if found.is_level else None
+    level = [str(line.standing.entrant_id) for line in table.lines if line.standing.rank == rank]
+    awaited = {entrant for tie in awaiting if tie.scope == table.block.key for entrant in tie.entrants}
+    known = {
+        str(line.standing.entrant_id) for line in table.lines if person_shown(reader, line.standing.entrant.player)
+    }
+    return StandingsBorder(
+        places=found.inside.position,
+        in_=entrant(reader, found.inside.entrant)["entrant"],
+        out=entrant(reader, found.outside.entrant)["entrant"],
+        gap=points(found.gap, ledger),
+        level=[each for each in level if each in known],
+        awaits_ruling=not awaited.isdisjoint(level),
+    )
+
+
+def row(reader: Reader, line: StandingLine, table: BlockTable, ledger: Ledger | None, leads: Leads) -> Standing:
     """Return one entrant's row."""
     standing = line.standing
     return Standing(
@@ -200,12 +261,17 @@ def row(reader: Reader, line: StandingLine, planned: int | None, ledger: Ledger 
         position=standing.position,
         tied=standing.is_tied,
         **entrant(reader, standing.entrant),
-        status=status_of(standing.entrant),
+        status=status_of(standing),
         total=points(standing.total, ledger),
         carried=points(standing.carried, ledger),
         adjustment=points(standing.adjustment, ledger),
+        credited=points(standing.credited, ledger),
+        credits=[
+            RoundNotPlayed.build(each, points=points(each.points, ledger))
+            for each in table.credits.get(standing.entrant_id, ())
+        ],
         played=standing.played,
-        planned=planned,
+        planned=table.planned,
         places=standing.places,
         gap_to_above=points(line.gap_to_above, ledger),
         gap_to_border=points(line.gap_to_border, ledger),

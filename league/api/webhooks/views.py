@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from league.api.authentication import actor_of
 from league.api.base import CollectionView, CompetitionView, RowView
-from league.api.fields import CompetitionField, PagedQuery, StrictSerializer
+from league.api.fields import CompetitionField, NothingInput, PagedQuery, StrictSerializer
 from league.api.queries import OfCompetitionQuery
 from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
@@ -80,10 +80,6 @@ class WebhookChangeInput(StrictSerializer):
 
     url = serializers.CharField(max_length=LONGEST_URL, required=False, help_text="An HTTPS address.")
     events = EventsField(required=False, help_text="None stands for all.")
-
-
-class NothingInput(StrictSerializer):
-    """An empty request body."""
 
 
 class NewWebhook(TypedDict):

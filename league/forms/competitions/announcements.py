@@ -7,21 +7,26 @@ from django.utils.translation import gettext_lazy as _
 
 from league.forms.service import ServiceForm
 from league.models import Announcement, Session
-
-LONGEST = 600
+from league.services.competitions.announcements import LONGEST_TIMER
 
 
 class TimerForm(ServiceForm):
-    """Number of minutes that the clock runs from now on."""
+    """Number of minutes that the clock runs from now on, or longer than it would."""
 
     pointers = {"ends_at": "minutes"}
     minutes = forms.IntegerField(
         label=_("Minutes from now"),
         min_value=1,
-        max_value=LONGEST,
+        max_value=LONGEST_TIMER,
         required=False,
         help_text=_("Empty: no clock is shown."),
     )
+    extends = forms.BooleanField(label=_("Add these minutes to the clock that runs"), required=False)
+
+    def __init__(self, data: object = None, *, proposed: int | None = None, is_running: bool = False) -> None:
+        super().__init__(data, initial={"minutes": proposed})
+        if not is_running:
+            del self.fields["extends"]
 
 
 class AnnounceForm(ServiceForm):

@@ -29,7 +29,8 @@ class RosterForm(ServiceForm):
         widget=forms.Textarea(attrs={"rows": 14, "cols": 60}),
         help_text=gettext_lazy(
             "Paste it from a spreadsheet, one player to a line: name, reading, roman letters, affiliation, member "
-            "number, in any order, with or without a line of headings. The name alone will do."
+            "number, in any order, with or without a line of headings; under a heading also the country or region. The "
+            "name alone will do."
         ),
     )
     known = PlayersField(
@@ -128,6 +129,7 @@ class RowChoice:
                 name_romaji=row.romaji,
                 affiliation=row.affiliation,
                 number=row.number,
+                country=row.country,
             )
         return next((player for player in self.matched.players if str(player.pk) == self.chosen), None)
 
@@ -155,5 +157,6 @@ def rest_of(row: RosterRow) -> str:
         (_("roman letters %(text)s"), row.romaji),
         (_("affiliation %(text)s"), row.affiliation),
         (_("number %(text)s"), row.number),
+        (_("country %(text)s"), row.country),
     )
     return " · ".join(label % {"text": text} for label, text in labelled if text)

@@ -22,7 +22,6 @@ from league.wording.marks import COLOUR_NAMES, LONGEST_GLYPH
 from league.wording.names import person_name, title_in
 from rulesets import loader
 from rulesets.formats import format_names, load_format
-from scoring.format.playable import not_playable_yet
 
 LONGEST_ROSTER = 500
 
@@ -51,14 +50,10 @@ def in_force_from() -> forms.SplitDateTimeField:
 
 
 def format_choices() -> list[tuple[str, str]]:
-    """Return the shipped formats that can be played, by title, then the organizers' own, newest revisions first."""
+    """Return the shipped formats by title, then the organizers' own, newest revisions first."""
     shipped = [(name, load_format(name), name) for name in format_names()]
     own = [(f"{row.name}@{row.number}", found, f"{row}, {row.sha256[:8]}") for row, found in own_formats()]
-    return [
-        (name, f"{title_in(each.title)} ({label})")
-        for name, each, label in (*shipped, *own)
-        if not any(not_playable_yet(each))
-    ]
+    return [(name, f"{title_in(each.title)} ({label})") for name, each, label in (*shipped, *own)]
 
 
 def time_zones() -> list[tuple[str, str]]:
@@ -162,6 +157,12 @@ class RulesForm(ServiceForm):
 
     ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"), choices=ruleset_choices)
     league_format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
+    entrants = forms.IntegerField(
+        label=gettext_lazy("Number of players"),
+        min_value=1,
+        required=False,
+        help_text=gettext_lazy("Only for a format of open size. Empty: as many as now."),
+    )
     options = OptionsJsonField(label=gettext_lazy("Options"), required=False)
     since = in_force_from()
     pointers = {"/format": "league_format"}
@@ -174,18 +175,19 @@ def localize_moment(typed: dt.datetime | None, competition: Competition) -> dt.d
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    """A pasted line of a roster: name, reading, roman letters, affiliation."""
+    """A pasted line of a roster: name, reading, roman letters, affiliation, country."""
 
     name: str
     kana: str = ""
     romaji: str = ""
     affiliation: str = ""
+    country: str = ""
 
     @classmethod
     def read(cls, text: str) -> RosterLine:
         """Parse a line with cells separated by tabs, as a spreadsheet copies them, or by commas."""
         cells = [cell.strip() for cell in (text.split("\t") if "\t" in text else text.replace("、", ",").split(","))]
-        return cls(*cells[:4])
+        return cls(*cells[:5])
 
 
 MOST_KNOWN = 1000
@@ -221,9 +223,9 @@ class PastedRosterForm(ServiceForm):
         required=False,
         widget=forms.Textarea(attrs={"rows": 12, "cols": 60}),
         help_text=gettext_lazy(
-            "One to a line: name, reading, roman letters, affiliation, separated by tabs (as a spreadsheet copies "
-            "them) or commas. The name alone will do. A known player of exactly this name is taken, not added again; "
-            "a key in the place of the name names one player."
+            "One to a line: name, reading, roman letters, affiliation, country, separated by tabs (as a spreadsheet "
+            "copies them) or commas. The name alone will do. A known player of exactly this name is taken, not added "
+            "again; a key in the place of the name names one player."
         ),
     )
     known = PlayersField(
@@ -278,25 +280,58 @@ def duplicate_name_errors(lines: Sequence[RosterLine]) -> list[str]:
     return [_("%(name)s is named twice. Each player enters once.") % {"name": name} for name in again]
 
 
+MOST_SELECTS = 32
+"""The largest block with a select for each place; more would be as many lists of all entrants."""
+
+
 class SeedsForm(ServiceForm):
-    """Assign entrants to the slots of a block."""
+    """Assign entrants to the slots of a block: by selects, in a large block by a list of lines in a text."""
 
     def __init__(self, data: object = None, *, block: Block, all_entrants: Sequence[Entrant]) -> None:
         super().__init__(data)
         self.slots = list(block.slots.order_by("number"))
         by_number = {entrant.number: entrant for entrant in all_entrants}
         self.all_entrants = {entrant.pk: entrant for entrant in all_entrants}
+        self.is_text = len(self.slots) > MOST_SELECTS
         choices = [("", "—"), *((str(e.pk), f"{e.number} {person_name(e.player)}") for e in all_entrants)]
         is_new = not any(slot.seeded_id for slot in self.slots)
+        initial = {}
         for slot in self.slots:
             seed = slot.source.removeprefix("seed:")
             proposed = by_number.get(int(seed)) if is_new and seed.isdigit() else None
-            self.fields[f"slot_{slot.number}"] = forms.ChoiceField(
-                label=_("Place %(number)s") % {"number": slot.number},
-                choices=choices,
+            initial[slot.number] = str(slot.seeded_id or (proposed.pk if proposed else ""))
+        if self.is_text:
+            lines = dict(choices[1:])
+            self.fields["order"] = forms.CharField(
+                label=_("Order of the seeds"),
+                help_text=_(
+                    "One player a line, first seed first: the number, then what you like. Move the lines; places left "
+                    "out at the end stay open."
+                ),
+                widget=forms.Textarea(attrs={"rows": 24, "spellcheck": "false"}),
                 required=False,
-                initial=str(slot.seeded_id or (proposed.pk if proposed else "")),
+                initial="\n".join(lines[pk] for pk in initial.values() if pk in lines),
             )
+            return
+        for number, chosen in initial.items():
+            self.fields[f"slot_{number}"] = forms.ChoiceField(
+                label=_("Place %(number)s") % {"number": number}, choices=choices, required=False, initial=chosen
+            )
+
+    def clean_order(self) -> str:
+        """Require the number of an entrant at the beginning of each line, and no more lines than places."""
+        lines = [line.strip() for line in str(self.cleaned_data["order"]).splitlines() if line.strip()]
+        if len(lines) > len(self.slots):
+            told: dict[str, object] = {"lines": len(lines), "places": len(self.slots)}
+            raise ValidationError(_("%(lines)s lines, but the block has %(places)s places.") % told)
+        numbers = {str(entrant.number): str(pk) for pk, entrant in self.all_entrants.items()}
+        for place, line in enumerate(lines, start=1):
+            number = line.split(maxsplit=1)[0]
+            if number not in numbers:
+                told = {"line": place, "text": line[:40]}
+                raise ValidationError(_("Line %(line)s: “%(text)s” begins with no entrant's number.") % told)
+            self.cleaned_data[f"slot_{self.slots[place - 1].number}"] = numbers[number]
+        return str(self.cleaned_data["order"])
 
     def clean(self) -> dict[str, object]:
         """Require each entrant at most once and no gaps: seeds fill the slots from the first on."""
@@ -311,17 +346,25 @@ class SeedsForm(ServiceForm):
 
     def entrants(self) -> list[Entrant]:
         """Return the entrants in the order of the slots."""
-        chosen = (self.cleaned_data[f"slot_{slot.number}"] for slot in self.slots)
+        chosen = (self.cleaned_data.get(f"slot_{slot.number}") for slot in self.slots)
         return [self.all_entrants[int(pk)] for pk in chosen if pk]
 
 
+class EntrantForm(ServiceForm):
+    """Affiliation and country of an entrant in one competition."""
+
+    affiliation = forms.CharField(label=gettext_lazy("Affiliation"), max_length=100, required=False)
+    country = forms.CharField(label=gettext_lazy("Country or region"), max_length=40, required=False)
+
+
 class PlayerForm(ServiceForm):
-    """Names, affiliation and numbers of a player."""
+    """Names, affiliation, country and numbers of a player."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     name_kana = forms.CharField(label=gettext_lazy("Name in kana"), max_length=100, required=False)
     name_romaji = forms.CharField(label=gettext_lazy("Name in roman letters"), max_length=100, required=False)
     affiliation = forms.CharField(label=gettext_lazy("Affiliation"), max_length=100, required=False)
+    country = forms.CharField(label=gettext_lazy("Country or region"), max_length=40, required=False)
     number = forms.CharField(label=gettext_lazy("Member number"), max_length=32, required=False)
     handle = forms.CharField(label=gettext_lazy("Public handle"), max_length=50, required=False)
     is_public = forms.BooleanField(

@@ -6,6 +6,7 @@ import datetime as dt
 import re
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Unpack
 
 from django import forms
@@ -22,12 +23,14 @@ from league.forms.service import ServiceForm
 from league.models import Block, Competition, Entrant
 from league.selectors.competitions.seating import Calendar, Days, Wishes
 from league.selectors.rulebooks.rules_in_force import ruleset_of_revision
+from league.services.competitions.roster import MOST_HOUSE_PLAYERS
 from league.services.competitions.wizard import LONGEST_SEED
 from league.services.rulebooks.revisions import revision_named
 from league.wording.names import person_name, title_in, title_of
 from rulesets import loader
-from scoring.format import Format, Seating
-from scoring.ruleset import Ruleset
+from scoring.format import EntrantKind, Format, Seating, close_roster, smallest_roster
+from scoring.format.limits import MOST_ENTRANTS
+from scoring.ruleset import FaultsError, Ruleset
 
 RHYTHMS = (
     (7, gettext_lazy("every week")),
@@ -37,6 +40,8 @@ RHYTHMS = (
     (0, gettext_lazy("all on one day")),
 )
 WEEK = 7
+USUAL_ENTRANTS = 32
+"""Players of an open tournament that are proposed, where its format allows as many."""
 _ABSENCE = re.compile(r"(?P<who>\d{1,6})[::](?P<first>\d{1,3})(?:-(?P<last>\d{1,3}))?")
 
 
@@ -124,6 +129,18 @@ def changed_options(data: QueryDict) -> str:
     return title_in(rules.title) if rules and sent != sent_untouched(option_fields(rules.options, {})) else ""
 
 
+def expected_entrants(league_format: Format) -> int | None:
+    """Return a number of players to propose for a format of open size; None for one of fixed size."""
+    bounds = league_format.bounds
+    if bounds is None:
+        return None
+    first = min(max(bounds.least, USUAL_ENTRANTS), bounds.most)
+    for entrants in range(first, min(first + (league_format.players or 1), bounds.most + 1)):
+        with suppress(FaultsError):
+            return close_roster(league_format, entrants).seeds
+    return smallest_roster(league_format).seeds
+
+
 class LeagueForm(ServiceForm):
     """A league's name, rules, dates and venue.
 
@@ -143,6 +160,7 @@ class LeagueForm(ServiceForm):
             " then leads to the new one."
         ),
     )
+    entrants = forms.IntegerField(label=gettext_lazy("Players expected"))
     ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"))
     first_day = day_field()
     every = rhythm_field()
@@ -172,6 +190,7 @@ class LeagueForm(ServiceForm):
             "options_of": self.ruleset_name,
             "first_day": first_day(),
             "starts_at": dt.time(12, 0),
+            "entrants": expected_entrants(league_format),
             **(initial or {}),
         }
         rules = ruleset_named(self.ruleset_name)
@@ -182,7 +201,21 @@ class LeagueForm(ServiceForm):
             data = self._with_own_options(data, own_fields)
         super().__init__(data, initial=proposed)
         field_of(self, "ruleset", forms.ChoiceField).choices = choices
+        self._limit_entrants(league_format)
         self.fields.update(own_fields)
+
+    def _limit_entrants(self, league_format: Format) -> None:
+        """Ask for the number of players only if the format leaves it open."""
+        bounds = league_format.bounds
+        if bounds is None:
+            del self.fields["entrants"]
+            return
+        told = _("%(least)s to %(most)s. Once the players are entered, the roster is closed with their number.")
+        if league_format.kind is EntrantKind.TEAMS:
+            told = _("%(least)s to %(most)s. Once the teams are entered, the roster is closed with their number.")
+            self.fields["entrants"].label = _("Teams expected")
+        self.fields["entrants"].help_text = told % {"least": bounds.least, "most": bounds.most}
+        self.fields["entrants"].widget.attrs |= {"min": bounds.least, "max": bounds.most}
 
     def _with_own_options(self, data: QueryDict, fields: Mapping[str, forms.Field]) -> QueryDict:
         """Replace the options of the ruleset that the page showed by the defaults of the one chosen."""
@@ -238,6 +271,26 @@ class DrawBlocksForm(ServiceForm):
     """The seed of a draw over the blocks."""
 
     seed = seed_field()
+
+
+class RosterSizeForm(ServiceForm):
+    """The number of entrants with which the roster is closed."""
+
+    entrants = forms.IntegerField(label=gettext_lazy("Number of players"), min_value=1, max_value=MOST_ENTRANTS)
+    only_present = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: object = None, *, has_teams: bool) -> None:
+        super().__init__(data)
+        if has_teams:
+            self.fields["entrants"].label = _("Number of teams")
+
+
+class HousePlayersForm(ServiceForm):
+    """The number of house players to enter."""
+
+    count = forms.IntegerField(
+        label=gettext_lazy("House players"), min_value=1, max_value=MOST_HOUSE_PLAYERS, initial=1
+    )
 
 
 class ByHandForm(ServiceForm):
@@ -332,18 +385,39 @@ class ScheduleForm(ServiceForm):
         help_text=gettext_lazy("Says when the tables of the next hanchan begin."),
     )
     apart = forms.BooleanField(label=gettext_lazy("Keep players of one affiliation apart"), required=False)
+    apart_countries = forms.BooleanField(label=gettext_lazy("Keep players of one country apart"), required=False)
     absent = AbsencesField(
         label=gettext_lazy("Late arrivals and absences"),
         required=False,
         help_text=gettext_lazy("One to a line: the entrant's number and the hanchan missed, such as 5: 1-2."),
     )
+    fewer_from = forms.IntegerField(
+        label=gettext_lazy("Fewer tables from this hanchan on"), min_value=1, max_value=1_000, required=False
+    )
+    fewer_tables = forms.IntegerField(
+        label=gettext_lazy("Tables of a block from then on"),
+        min_value=1,
+        max_value=1_000,
+        required=False,
+        help_text=gettext_lazy("When tables are lost during the event: the players left over rest by turns."),
+    )
     seed = seed_field()
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, data: object = None, *, counts_hanchan: bool, **options: object) -> None:
+    def __init__(self, data: object = None, *, asks_hanchan: bool, asks_sessions: bool, **options: object) -> None:
         super().__init__(data, **options)
-        if counts_hanchan:
-            del self.fields["hanchan"], self.fields["sessions"]
+        if not asks_hanchan:
+            del self.fields["hanchan"]
+        if not asks_sessions:
+            del self.fields["sessions"]
+
+    def clean(self) -> dict[str, object]:
+        """Require both values of fewer tables, or neither."""
+        typed = dict(super().clean() or self.cleaned_data)
+        missing = [name for name in ("fewer_from", "fewer_tables") if not self.data.get(name)]
+        if len(missing) == 1:
+            self.add_error(missing[0], _("Enter both, the hanchan and the number of tables, or neither."))
+        return typed
 
     def wishes(self) -> Wishes:
         """Return the parameters of a valid form."""
@@ -360,6 +434,8 @@ class ScheduleForm(ServiceForm):
             days=Days(typed["days"]),
             minutes=typed["minutes"],
             keeps_clubs_apart=typed["apart"],
+            keeps_countries_apart=typed["apart_countries"],
+            fewer_tables=(typed["fewer_from"], typed["fewer_tables"]) if typed["fewer_from"] else None,
             absent=typed["absent"],
             hanchan=typed.get("hanchan"),
             sessions=typed.get("sessions"),

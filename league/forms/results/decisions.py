@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy
 
 from league.forms.competitions.entrants import EntrantField
 from league.forms.fields import AmountField, field_of
+from league.forms.results.entry import MemberField
 from league.forms.service import ReasonForm
-from league.models import Entrant, Slot
+from league.models import Entrant, Player, Slot
 from league.wording.formatting import rank_text
 from league.wording.names import title_of
 from scoring.ruleset import Ledger
@@ -37,12 +38,22 @@ class ForEntrantForm(ReasonForm):
 class AdjustmentForm(ForEntrantForm):
     """Points added or deducted outside a hanchan."""
 
-    def __init__(self, data: object = None, *, ledger: Ledger, entrants: Sequence[Entrant]) -> None:
+    def __init__(
+        self,
+        data: object = None,
+        *,
+        ledger: Ledger,
+        entrants: Sequence[Entrant],
+        members: Mapping[Entrant, Sequence[Player]] | None = None,
+    ) -> None:
         super().__init__(data, entrants=entrants)
+        if members:
+            help_text = _("Whose points these are too; empty: the team's alone.")
+            self.fields["player"] = MemberField(members, label=_("Member"), help_text=help_text)
         self.fields["points"] = AmountField(
             ledger=ledger, label=_("Points"), help_text=_("Such as 20 or ▲20.5, as they stand in the table.")
         )
-        self.order_fields(self.field_order)
+        self.order_fields(["entrant", "player", "points", "reason"])
 
 
 class OverrideForm(ForEntrantForm):

@@ -19,10 +19,13 @@ from league.forms.competitions.entrants import EntrantField, is_crowd, labels_of
 from league.forms.fields import AmountField, CountField, FieldOptions, ScoreField, count_in
 from league.forms.service import ServiceForm
 from league.models import Entrant, Hanchan, Player
+from league.selectors.rulebooks.rules_in_force import is_of_teams
+from league.selectors.seasons.line_ups import standing_line_ups
+from league.selectors.seasons.teams import day_of, members_on
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.wording.formatting import ScoreTextError, parse_score
 from league.wording.messages import wind_name
-from league.wording.names import title_in
+from league.wording.names import person_name, title_in
 from scoring.ruleset import Ruleset
 
 SEAT_POINTERS = {"scores": "score", "chonbo": "chonbo"}
@@ -56,6 +59,19 @@ class SubstituteField(forms.CharField):
             else _("There is no player “%(text)s”. Choose one from the list, or add the player first.")
         )
         raise ValidationError(message % {"text": text}, code="unknown_player")
+
+
+class MemberField(forms.ChoiceField):
+    """A member of one of the teams at the table, team by team; empty for the line-up."""
+
+    def __init__(self, members: Mapping[Entrant, Sequence[Player]], *, label: str, help_text: str = "") -> None:
+        groups = [(person_name(team.player), [(one.pk, person_name(one)) for one in members[team]]) for team in members]
+        super().__init__(choices=[("", "—"), *groups], required=False, label=label, help_text=help_text)
+        self.people = {str(one.pk): one for people in members.values() for one in people}
+
+    def clean(self, value: object) -> Player | None:
+        """Return the member, or None if none is chosen."""
+        return self.people.get(super().clean(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +136,9 @@ class SheetForm(ServiceForm):
         self.corrects, self.asked = corrects, tuple(asked)
         self.start = start or SheetEntry(seats=())
         self.fields.update(seat_fields(rules, company, planned))
+        self.is_of_teams = is_of_teams(hanchan.rules)
+        if self.is_of_teams:
+            self.fields.update(member_fields(hanchan, rules, company.offered(planned)))
         self.fields.update(sheet_fields(rules))
         if corrects is not None:
             self.fields["reason"] = reason_field()
@@ -200,6 +219,8 @@ class SheetForm(ServiceForm):
     def field_at(self, pointer: str) -> str | None:
         """Return a pointer's field: `/scores/2` is the third seat's score, `/seats/0/entrant` the first's player."""
         match pointer.strip("/").split("/"):
+            case ["seats", seat, "player"] if self.is_of_teams:
+                name = f"substitute_{seat}"
             case ["seats", seat, "entrant" | "player"]:
                 name = f"entrant_{seat}"
             case [("scores" | "chonbo") as kind, seat]:
@@ -235,6 +256,8 @@ class SheetForm(ServiceForm):
     def has_substitutes(self) -> bool:
         """Return True if the collapsed part of the form has input, errors or cells to type again."""
         asked = any(name.startswith("substitute_") or name == "ended_by_time" for name in self.asked)
+        if self.is_of_teams:
+            return asked
         return asked or any(row.substitute.value() or row.substitute.errors for row in self.rows())
 
     @property
@@ -284,6 +307,18 @@ def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) ->
             widget=forms.TextInput(attrs={"list": "substitutes", "autocomplete": "off"}),
         )
     return fields
+
+
+def member_fields(hanchan: Hanchan, rules: Ruleset, offered: Sequence[Entrant]) -> dict[str, forms.Field]:
+    """Return the fields of the members who sit for the teams, in place of the substitutes."""
+    of_day = members_on(hanchan.block.competition, day_of(hanchan.table_session))
+    members = {team: of_day[team.pk] for team in offered if team.pk in of_day}
+    return {
+        f"substitute_{index}": MemberField(
+            members, label=_("%(wind)s: member") % {"wind": wind_name(rules.setup.seat_winds[index])}
+        )
+        for index in range(rules.players)
+    }
 
 
 def extra_fields(rules: Ruleset, index: int, wind: str) -> dict[str, forms.Field]:
@@ -353,9 +388,13 @@ def reason_field() -> forms.Field:
 def initial_of_seats(hanchan: Hanchan, *, known: bool) -> dict[str, object]:
     """Return the initial values of an empty sheet with the players of the schedule."""
     initial: dict[str, object] = {"are_seats_known": known}
+    line_ups = standing_line_ups([hanchan]) if is_of_teams(hanchan.rules) else {}
     for seat in hanchan.seats.all():
         initial[f"entrant_{seat.seat}"] = seat.entrant_id
-        if seat.player_id != seat.entrant.player_id:
+        if line_ups:
+            named = line_ups.get((hanchan.pk, seat.entrant_id))
+            initial[f"substitute_{seat.seat}"] = named.player_id if named else ""
+        elif seat.player_id != seat.entrant.player_id:
             initial[f"substitute_{seat.seat}"] = player_label(seat.player)
     return initial
 
@@ -372,7 +411,8 @@ def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str,
         initial[f"score_{index}"] = typed_score(seat.score, rules.entry.unit)
         initial[f"chonbo_{index}"] = seat.chonbo or ""
         if seat.player in substitutes:
-            initial[f"substitute_{index}"] = player_label(substitutes[seat.player])
+            is_of_team = company.all_entrants[seat.entrant].player.is_team
+            initial[f"substitute_{index}"] = seat.player if is_of_team else player_label(substitutes[seat.player])
     initial |= {f"tobi_{busted}": str(receiver) for busted, receiver in entry.tobi}
     initial["forced_top"] = "" if entry.forced_top is None else str(entry.forced_top)
     for key, amounts in entry.carried.items():

@@ -26,7 +26,7 @@ class SeatChoice(SeatField):
     def label_from_instance(self, obj: HanchanSeat) -> str:
         """Return the entrant's name, followed by the substitute's if there is one already."""
         name = person_name(obj.entrant.player)
-        return name if obj.player_id == obj.entrant.player_id else f"{name} ← {person_name(obj.player)}"
+        return name if not obj.is_substitute else f"{name} ← {person_name(obj.player)}"
 
 
 class NameSubstituteForm(ServiceForm):
@@ -82,3 +82,8 @@ class SlipsForm(ServiceForm):
         label=_("End the earlier links for scorers"),
         help_text=_("Otherwise slips printed before stay good until their table is done."),
     )
+    round = forms.TypedChoiceField(coerce=int, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: object = None, *, rounds: Sequence[int] = (), shown: int = 0) -> None:
+        super().__init__(data, initial={"round": shown})
+        field_of(self, "round", forms.TypedChoiceField).choices = [(number, str(number)) for number in (0, *rounds)]

@@ -3,31 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
 
 from league.forms.fields import field_of, plain
+from league.forms.rulebooks.format_fields import LONGEST_TITLE, number_field, title_field
+from league.forms.rulebooks.format_policies import PoliciesForm
+from league.forms.rulebooks.format_teams import KINDS, LimitForm, TeamsForm
 from league.forms.service import ServiceForm
 from league.wording.format_builder import draft_names, offer_label, origin_label
 from league.wording.formatting import language_of
+from league.wording.messages import criterion_name
 from league.wording.names import Names
-from rulesets.format_builder import edits
+from rulesets.format_builder import edits, rounds
 from rulesets.format_builder.offers import offers
-from rulesets.format_builder.picks import Draft, Entry, Pick, PickKind, Spread, entry_of
+from rulesets.format_builder.picks import (
+    MOST_TABLES,
+    USUAL_TABLE,
+    Draft,
+    Entry,
+    Pick,
+    PickKind,
+    Spread,
+    blocks_in,
+    blocks_of,
+    entry_of,
+    grows,
+    seeds_of,
+    table_of,
+)
 from rulesets.format_builder.proposals import MOST_BLOCKS, in_two
-from scoring.format import Carry, CarryRounding, Seating
-from scoring.tiebreak import Criterion
+from rulesets.format_builder.teams import is_for_teams
+from scoring.format import Arrangement, Carry, CarryRounding, Seating
+from scoring.tiebreak import Criterion, Further
 
-if TYPE_CHECKING:
-    from django_stubs_ext import StrOrPromise
-
-LONGEST_TITLE = 60
 MOST_CRITERIA = len(Criterion)
 _POINTS = re.compile(r"[+-]?\d{1,7}(\.\d{1,4})?")
 
@@ -40,10 +54,21 @@ SEATINGS = (
     (Seating.ROUNDS.value, gettext_lazy("new tables for every hanchan")),
     (Seating.STAY.value, gettext_lazy("one table for a whole session")),
 )
+PLACES = (
+    ("blocks", gettext_lazy("in blocks, each with a standing of its own")),
+    ("tables", gettext_lazy("at tables of four, made from the ranks")),
+)
+ARRANGEMENTS = (
+    (Arrangement.SNAKE.value, gettext_lazy("snake: down the tables and up again")),
+    (Arrangement.CROSSED.value, gettext_lazy("crossed: the two of one table apart")),
+    (Arrangement.STRAIGHT.value, gettext_lazy("by rank: 1 to 4 at the first table")),
+    (Arrangement.LISTED.value, gettext_lazy("as listed, table by table")),
+)
+SHARES = ("1/3", "1/4", "2/3", "3/4")
 CARRIES = (
     (Carry.NONE.value, gettext_lazy("from zero")),
     (Carry.HALF.value, gettext_lazy("half of the points")),
-    (Carry.PART.value, gettext_lazy("a third of the points")),
+    (Carry.PART.value, ""),
     (Carry.FULL.value, gettext_lazy("all points")),
     (Carry.TABLE.value, gettext_lazy("points by place, typed below")),
 )
@@ -67,28 +92,11 @@ def shown_title(title: object) -> str:
     return in_two(title)[language_of() != "ja"]
 
 
-def number_field(label: StrOrPromise, least: int, most: int, *, required: bool = True) -> forms.IntegerField:
-    """Return a field for a whole number in these bounds."""
-    return WholeNumber(label=label, min_value=least, max_value=most, required=required)
-
-
-class WholeNumber(forms.IntegerField):
-    """A whole number; full-width digits, as Japanese keyboards type them, are taken too."""
-
-    def to_python(self, value: object) -> int | None:
-        """Return the number; None for an empty field."""
-        return super().to_python(plain(str(value)) if value is not None else None)
-
-
-def title_field(label: StrOrPromise) -> forms.CharField:
-    """Return a field for a title."""
-    return forms.CharField(label=label, max_length=LONGEST_TITLE, widget=forms.TextInput(attrs={"autocomplete": "off"}))
-
-
 class StartForm(ServiceForm):
-    """What a new draft begins with: the number of players, and a title if there is one already."""
+    """The start of a new draft: players or teams, their number, and a title if there is one already."""
 
-    players = number_field(gettext_lazy("Players"), 3, edits.MOST_PLAYERS)
+    kind = forms.ChoiceField(label=gettext_lazy("Who enters"), choices=KINDS, initial="players", required=False)
+    players = number_field(gettext_lazy("Number of players or teams"), 3, edits.MOST_PLAYERS)
     table = forms.TypedChoiceField(label=gettext_lazy("Players at a table"), choices=TABLES, coerce=int, initial=4)
     title = forms.CharField(
         label=gettext_lazy("Name of the format"),
@@ -130,12 +138,24 @@ class FormatTextForm(ServiceForm):
         return typed
 
 
+FURTHER = (
+    ("", gettext_lazy("the organizer rules where a place depends on it")),
+    (Further.PLACES.value, gettext_lazy("more first places")),
+    (Further.BEST_SCORE.value, gettext_lazy("the best final score of one hanchan")),
+    (Further.HEAD_TO_HEAD.value, gettext_lazy("points in the hanchan against each other")),
+    (Further.SEED.value, gettext_lazy("the better seed")),
+    (Further.LOT.value, gettext_lazy("the lot")),
+)
+
+
 class FormatForm(ServiceForm):
     """The fields of the format as a whole."""
 
     title = title_field(gettext_lazy("Name of the format"))
     players = number_field(gettext_lazy("Players"), 3, edits.MOST_PLAYERS)
+    most = number_field(gettext_lazy("or up to"), 3, edits.MOST_PLAYERS, required=False)
     table = forms.TypedChoiceField(label=gettext_lazy("Players at a table"), choices=TABLES, coerce=int)
+    further = forms.ChoiceField(label=gettext_lazy("Still level"), choices=FURTHER, required=False)
     tie_0 = forms.ChoiceField(label=gettext_lazy("Equal totals: first"), choices=CRITERIA, required=False)
     tie_1 = forms.ChoiceField(label=gettext_lazy("then"), choices=CRITERIA, required=False)
     tie_2 = forms.ChoiceField(label=gettext_lazy("at last"), choices=CRITERIA, required=False)
@@ -143,31 +163,49 @@ class FormatForm(ServiceForm):
 
     def __init__(self, data: object = None, *, draft: Draft) -> None:
         steps = [step["by"] for step in draft["tiebreak"].get("back_tracking", ())]
+        entrants, self.then = draft.get("entrants"), draft["tiebreak"].get("then", [])
+        least, most = (entrants["least"], entrants["most"]) if isinstance(entrants, dict) else (entrants, None)
         initial: dict[str, object] = {
             "title": shown_title(draft["title"]),
-            "players": draft.get("entrants"),
+            "players": least,
+            "most": most,
+            "further": " ".join(self.then),
             "table": draft.get("players") or 4,
             "champion": draft.get("champion", {}).get("block", ""),
             **{f"tie_{number}": by for number, by in enumerate(steps)},
         }
         super().__init__(data, initial=initial, prefix="format")
         if draft.get("entrants") is None:
-            del self.fields["players"]
+            del self.fields["players"], self.fields["most"]
+        if len(self.then) > 1 or self.then == [Further.PRIOR]:
+            told = _(", ").join(map(criterion_name, self.then))
+            field_of(self, "further", forms.ChoiceField).choices = [*FURTHER, (" ".join(self.then), told)]
+        self.policies = PoliciesForm(data, draft=draft)
         names = draft_names(draft, language_of(get_language()))
+        self.teams = TeamsForm(data, draft=draft, names=names)
+        if is_for_teams(draft) and "players" in self.fields:
+            self.fields["players"].label = _("Teams")
         blocks = [("", _("no player"))]
         for stage in draft["stages"]:
-            blocks += [(each["key"], _winner(each["key"], stage["key"], names)) for each in stage["blocks"]]
+            blocks += [(each["key"], _winner(each["key"], stage["key"], names)) for each in blocks_in(stage)]
         self.fields["champion"] = forms.ChoiceField(
             label=gettext_lazy("Champion"), choices=blocks, required=False, initial=initial["champion"]
         )
+
+    def is_valid(self) -> bool:
+        """Return whether the fields and those of policies and teams can be read."""
+        return self.policies.is_valid() & self.teams.is_valid() & super().is_valid()
 
     def edit(self, draft: Draft) -> Draft:
         """Return the draft with the fields that were changed."""
         typed, changed = self.cleaned_data, set(self.changed_data)
         if "title" in changed:
             draft = edits.set_title(draft, typed["title"])
-        if "players" in changed:
-            draft = edits.set_players(draft, typed["players"])
+        if changed & {"players", "most"}:
+            draft = edits.set_players(draft, typed["players"], typed["most"])
+        if "further" in changed:
+            draft = rounds.set_further(draft, typed["further"].split())
+        draft = self.teams.edit(self.policies.edit(draft))
         if "table" in changed:
             draft = edits.set_table(draft, typed["table"])
         ties = [f"tie_{number}" for number in range(MOST_CRITERIA)]
@@ -180,7 +218,7 @@ class FormatForm(ServiceForm):
         if "champion" not in self.changed_data:
             return draft
         chosen = self.cleaned_data["champion"] or None
-        known = {block["key"] for stage in draft["stages"] for block in stage["blocks"]}
+        known = {key for own in blocks_of(draft).values() for key in own}
         return edits.set_champion(draft, chosen) if chosen is None or chosen in known else draft
 
 
@@ -200,11 +238,13 @@ class PickRow:
         self.first, self.last = form[f"first_{number}"], form[f"last_{number}"]
 
 
-class StageForm(ServiceForm):
+class StageForm(LimitForm):
     """The fields of a stage."""
 
     title = title_field(gettext_lazy("Name"))
+    places = forms.ChoiceField(label=gettext_lazy("They play"), choices=PLACES, required=False)
     blocks = forms.TypedChoiceField(label=gettext_lazy("Blocks"), coerce=int)
+    arrange = forms.ChoiceField(label=gettext_lazy("Spread over the tables"), choices=ARRANGEMENTS, required=False)
     spread = forms.ChoiceField(label=gettext_lazy("Spread over the blocks"), choices=SPREADS, required=False)
     hanchan = number_field(gettext_lazy("Hanchan for each player"), 1, edits.MOST_HANCHAN, required=False)
     sessions = number_field(gettext_lazy("Sessions (evenings)"), 1, edits.MOST_HANCHAN, required=False)
@@ -216,33 +256,47 @@ class StageForm(ServiceForm):
 
     def __init__(self, data: object = None, *, draft: Draft, stage: Draft) -> None:
         self.stage, self.entry = stage, entry_of(draft, stage)
+        self.is_tables = self.entry.arrange is not None
+        self.grows = grows(draft, stage)
         self.names = draft_names(draft, language_of(get_language()))
         carry = stage["carry_over"]
         initial: dict[str, object] = {
             "title": shown_title(stage["title"]),
-            "blocks": len(stage["blocks"]),
+            "places": PLACES[self.is_tables][0],
+            "arrange": self.entry.arrange.value if self.entry.arrange else Arrangement.SNAKE.value,
+            "blocks": len(self.entry.sizes),
             "spread": self.entry.spread.value,
             "hanchan": stage.get("hanchan"),
             "sessions": stage.get("sessions"),
             "seating": stage["seating"],
-            "carry": carry["kind"],
+            "carry": _carry_choice(carry["kind"], carry.get("of", "")),
             "rounding": carry.get("rounding", CarryRounding.UP.value),
             "points": ", ".join(map(str, carry.get("points", ()))),
         }
         super().__init__(data, initial=initial, prefix=f"s-{stage['key']}")
         self.key: str = stage["key"]
-        if stage["seating"] == Seating.FIXTURES:
+        self.add_limit(draft, stage)
+        if self.is_for_teams or stage["seating"] == Seating.FIXTURES:
             fixtures = (Seating.FIXTURES.value, _("as the organizer sets each hanchan"))
             field_of(self, "seating", forms.ChoiceField).choices = [*SEATINGS, fixtures]
-        if share := carry.get("of"):
-            told = (Carry.PART.value, _("%(share)s of the points") % {"share": share})
-            choices = [told if value == Carry.PART else (value, label) for value, label in CARRIES]
-            field_of(self, "carry", forms.ChoiceField).choices = choices
-        field_of(self, "blocks", forms.ChoiceField).choices = [
-            (number, str(number)) for number in range(1, MOST_BLOCKS + 1)
+        field_of(self, "carry", forms.ChoiceField).choices = list(_carries(carry.get("of", "")))
+        most = MOST_TABLES if self.is_tables else MOST_BLOCKS
+        field_of(self, "blocks", forms.TypedChoiceField).choices = [
+            (number, str(number)) for number in range(1, most + 1)
         ]
+        if self.is_tables:
+            self.fields["blocks"].label = pgettext("number", "Tables")
+            del self.fields["spread"]
+        else:
+            del self.fields["arrange"]
+            if self.grows:
+                field_of(self, "blocks", forms.TypedChoiceField).choices = [(1, "1")]
+        if table_of(draft) != USUAL_TABLE or any(block.get("is_open") for block in blocks_in(stage)):
+            del self.fields["places"]
+        self.add_parts(draft, stage, self.names)
         field_of(self, "offer", forms.ChoiceField).choices = list(self._offers(draft))
-        for number, (block, size) in enumerate(zip(stage["blocks"], self.entry.sizes, strict=True)):
+        blocks = () if self.is_tables else zip(blocks_in(stage), self.entry.sizes, strict=True)
+        for number, (block, size) in enumerate(blocks):
             named = _("Players of %(block)s") % {"block": self.names.block(block["key"])}
             self.fields[f"size_{number}"] = number_field(named, 1, edits.MOST_PLAYERS)
             self.initial[f"size_{number}"] = size
@@ -265,6 +319,8 @@ class StageForm(ServiceForm):
 
     def _add_ranks(self, number: int, pick: Pick, most: int) -> None:
         ranks = [(rank, str(rank)) for rank in range(1, max(most, pick.last) + 1)]
+        if pick.is_rest:
+            ranks = [*ranks[: pick.last - 1], (pick.last, _("the last"))]
         origin = origin_label(pick, self.names)
         for name, label, value in (
             ("first", _("%(origin)s: from"), pick.first),
@@ -286,14 +342,19 @@ class StageForm(ServiceForm):
         return points
 
     @property
+    def is_rounded(self) -> bool:
+        """Return True if a share of the points is carried over."""
+        return str(self["carry"].value()).partition(" ")[0] in {Carry.HALF, Carry.PART}
+
+    @property
     def is_drawn_or_split(self) -> bool:
         """Return True if the stage has several blocks."""
-        return len(self.entry.sizes) > 1
+        return len(self.entry.sizes) > 1 and not self.is_tables
 
     @property
     def size_rows(self) -> list[forms.BoundField]:
         """The fields for the players of each block."""
-        return [self[f"size_{number}"] for number in range(len(self.entry.sizes))]
+        return [self[f"size_{number}"] for number in self._numbers]
 
     @property
     def name_rows(self) -> list[forms.BoundField]:
@@ -303,7 +364,12 @@ class StageForm(ServiceForm):
     @property
     def name_fields(self) -> list[forms.BoundField]:
         """The fields for the names of all blocks; that of an only block is sent along unseen."""
-        return [self[f"name_{number}"] for number in range(len(self.entry.sizes))]
+        return [self[f"name_{number}"] for number in self._numbers]
+
+    @property
+    def _numbers(self) -> range:
+        """The numbers of the blocks that have fields; tables have none."""
+        return range(0 if self.is_tables else len(self.entry.sizes))
 
     @property
     def pick_rows(self) -> list[PickRow]:
@@ -323,13 +389,14 @@ class StageForm(ServiceForm):
         changed = set(self.changed_data)
         draft = self._edit_picks(draft, changed)
         draft = self._edit_blocks(draft, changed)
-        draft = self._edit_play(draft, changed)
+        draft = self.edit_limit(self._edit_play(draft, changed), self.key)
         typed = self.cleaned_data
         if "title" in changed:
             draft = edits.set_stage_title(draft, self.key, typed["title"])
         if changed & {"carry", "rounding", "points"}:
+            kind, _sep, share = typed["carry"].partition(" ")
             draft = edits.set_carry(
-                draft, self.key, typed["carry"], typed["rounding"] or "up", _amounts(typed["points"])
+                draft, self.key, kind, typed["rounding"] or "up", _amounts(typed["points"]), share=share
             )
         return draft
 
@@ -345,7 +412,11 @@ class StageForm(ServiceForm):
 
     def _edit_blocks(self, draft: Draft, changed: set[str]) -> Draft:
         typed = self.cleaned_data
-        numbers = range(len(self.entry.sizes))
+        numbers = self._numbers
+        if "places" in changed:
+            return edits.set_places(draft, self.key, is_tables=typed["places"] == "tables")
+        if "arrange" in changed:
+            draft = edits.set_arrange(draft, self.key, Arrangement(typed["arrange"]))
         for number in numbers:
             if f"name_{number}" in changed and len(numbers) > 1:
                 draft = edits.set_block_title(draft, self.key, number, typed[f"name_{number}"])
@@ -358,10 +429,27 @@ class StageForm(ServiceForm):
         return draft
 
     def _edit_play(self, draft: Draft, changed: set[str]) -> Draft:
-        if not changed & {"hanchan", "sessions", "seating"}:
-            return draft
         typed = self.cleaned_data
-        return edits.set_play(draft, self.key, typed["hanchan"], typed["sessions"], typed["seating"])
+        if (parts := self.changed_parts()) is not None:
+            draft = rounds.set_rounds(draft, self.key, parts)
+        if changed & {"hanchan", "sessions", "seating"}:
+            draft = edits.set_play(draft, self.key, typed["hanchan"], typed["sessions"], typed["seating"])
+        return draft
+
+
+def _carry_choice(kind: str, share: str) -> str:
+    """Return the value that stands for points carried over: a part with its share."""
+    return f"{kind} {share}" if share else kind
+
+
+def _carries(own: str) -> Iterator[tuple[str, object]]:
+    """Yield the choices of the points at the start, with the usual shares and the draft's own."""
+    for value, label in CARRIES:
+        if value != Carry.PART:
+            yield value, label
+            continue
+        for share in dict.fromkeys((*SHARES, *([own] if own else []))):
+            yield _carry_choice(value, share), _("%(share)s of the points") % {"share": share}
 
 
 def _amounts(points: list[str]) -> list[int | str]:
@@ -371,24 +459,20 @@ def _amounts(points: list[str]) -> list[int | str]:
 
 def _sizes(draft: Draft) -> Iterator[tuple[str, int]]:
     for stage in draft["stages"]:
-        yield from zip((block["key"] for block in stage["blocks"]), entry_of(draft, stage).sizes, strict=True)
+        yield from zip((block["key"] for block in blocks_in(stage)), entry_of(draft, stage).sizes, strict=True)
 
 
 def _most_of(draft: Draft, pick: Pick) -> int:
     """Return the last rank, seed or n-th best that a pick can reach."""
     if pick.kind is PickKind.SEEDS:
-        return int(draft.get("entrants") or pick.last)
-    sizes = dict(_sizes(draft))
-    blocks: Mapping[str, list[str]] = {
-        stage["key"]: [block["key"] for block in stage["blocks"]] for stage in draft["stages"]
-    }
+        return seeds_of(draft) or pick.last
+    sizes, blocks = dict(_sizes(draft)), blocks_of(draft)
     if pick.kind is PickKind.BEST:
         return len(blocks.get(pick.of, ())) - 1
-    own = blocks.get(pick.of, [pick.of]) if pick.kind is PickKind.EACH else [pick.of]
+    own = blocks.get(pick.of, (pick.of,)) if pick.kind is PickKind.EACH else (pick.of,)
     return min((sizes.get(block, pick.last) for block in own), default=pick.last)
 
 
 def _counts(draft: Draft, entry: Entry) -> list[int]:
     """Return the number of entrants of each pick."""
-    blocks = {stage["key"]: tuple(block["key"] for block in stage["blocks"]) for stage in draft["stages"]}
-    return [len(pick.sources(blocks)) for pick in entry.picks]
+    return [len(pick.sources(blocks_of(draft))) for pick in entry.picks]

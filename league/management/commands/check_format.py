@@ -17,8 +17,9 @@ from league.services.rulebooks.own_formats import keep_own_format
 from league.wording.faults import fault_text
 from league.wording.format_sentences import format_sentences
 from league.wording.names import title_in
+from league.wording.series_sentences import series_sentences
 from rulesets.formats import AnyFormat, parse_any_format
-from scoring.format import Format
+from scoring.format import Format, Series
 from scoring.ruleset import Fault, FaultsError
 
 REFUSED = 2
@@ -80,6 +81,8 @@ def description_lines(source: str, found: AnyFormat) -> Iterator[str]:
     yield f"{source}: {found.name}, {title_in(found.title)}"
     if isinstance(found, Format):
         yield from (f"  {sentence}" for sentence in format_sentences(found))
+    elif isinstance(found, Series):
+        yield from (f"  {sentence}" for sentence in series_sentences(found))
 
 
 def fault_line(fault: Fault) -> str:

@@ -12,7 +12,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Door, Membership, Role, TableLink, TableSession, TokenGrant
+from league.models import Competition, Door, Membership, Role, TableLink, TableSession, TeamLink, TokenGrant
 from league.platform.errors import Finding, PermissionRefusedError
 
 
@@ -29,6 +29,8 @@ class Capability(StrEnum):
     """Replace or void a result that counts."""
     RULE = "rule"
     """Give rulings where the rules leave a decision open."""
+    LINE_UP = "line_up"
+    """Name the members who sit for a team: a captain for one team, a director for all."""
     MANAGE = "manage"
     """Set up the competition: rules, entrants, schedule."""
 
@@ -43,6 +45,7 @@ ROLE_CAPABILITIES: dict[str, frozenset[Capability]] = {
     Role.READER: frozenset({Capability.READ}),
     Role.REFEREE: frozenset({Capability.READ, Capability.RULE}),
     Role.SCORER: frozenset({Capability.READ, Capability.SUBMIT, Capability.CONFIRM}),
+    Role.CAPTAIN: frozenset({Capability.LINE_UP}),
     Role.DIRECTOR: frozenset(Capability),
 }
 
@@ -54,7 +57,7 @@ AnyUser = User | AnonymousUser | AbstractBaseUser | None
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A user with the entry point used (`door`), or the holder of a table's link; with neither, the service itself.
+    """A user with the entry point used (`door`), or the holder of a link; without these, the service itself.
 
     A user authenticated by a restricted token carries its grant (`grant_of`), and every check below respects it.
     """
@@ -64,11 +67,12 @@ class Actor:
     credential: str = ""
     request_id: str = ""
     link: TableLink | None = None
+    team_link: TeamLink | None = None
 
     @property
     def is_system(self) -> bool:
         """True for the service itself: a command, an import or a task."""
-        return self.user is None and self.link is None
+        return self.user is None and self.link is None and self.team_link is None
 
     @classmethod
     def system(cls, door: Door = Door.COMMAND) -> Actor:
@@ -172,5 +176,6 @@ def capability_name(capability: Capability) -> str:
         Capability.CONFIRM: _("confirm results"),
         Capability.CORRECT: _("correct confirmed results"),
         Capability.RULE: _("give rulings"),
+        Capability.LINE_UP: _("name line-ups"),
         Capability.MANAGE: _("manage the competition"),
     }[capability]

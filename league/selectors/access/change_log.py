@@ -37,6 +37,8 @@ AnyChange = Change | OrganizationChange
 PERSONS: Mapping[str, type[Model]] = {
     "entrant": Entrant,
     "entrants": Entrant,
+    "joining": Entrant,
+    "leaving": Entrant,
     "order": Entrant,
     "player": Player,
     "players": Player,
@@ -48,7 +50,7 @@ NAMED: Mapping[str, type[Model]] = {**PERSONS, "block": Block, "sessions": Sessi
 """All snapshot keys that hold ids, with their models."""
 NAMED_BY_ID: Mapping[str, tuple[type[Model], str]] = {"blocks": (Block, "entrants"), "seats": (Hanchan, "entrants")}
 """Snapshot keys that map row ids to values: the model of the ids, and the key under which to read each value."""
-HIDDEN_KEYS = frozenset({"entrant", "player", "sheet", "digest", "sha256", "totals", "moved"})
+HIDDEN_KEYS = frozenset({"entrant", "player", "sheet", "digest", "sha256", "totals", "moved", "overrides"})
 """Snapshot keys hidden from the reader: row ids, digests, amounts that mean nothing without their ledger's unit, and
 the times of tables, each of which has a change of its own."""
 RELATED: Mapping[type[Model], tuple[str, ...]] = {

@@ -87,6 +87,19 @@ class Reader:
             rows = rows.filter(sheet__hanchan__table_session__session__number__lte=self.until)
         return rows if self.is_staff else rows.filter(sheet__hanchan__table_session__is_released=True)
 
+    def counts(self, confirmed_n: int, ended_n: int | None, session: int, *, is_released: bool) -> bool:
+        """Return True if a sheet counts, given the changes that confirmed and ended it and its session's number.
+
+        The same as `seat_results` filters by, for rows of several competitions read at once.
+        """
+        is_current = confirmed_n <= self.version and (ended_n is None or ended_n > self.version)
+        is_spared = self.until is None or session <= self.until
+        return is_current and is_spared and (self.is_staff or is_released)
+
+    def ranked_results(self, **of: object) -> QuerySet[SeatResult]:
+        """Return the same without those of house players, which count for no entrant."""
+        return self.seat_results(**of).exclude(entrant__is_house=True)
+
     def decisions(self, model: type[D], **of: object) -> QuerySet[D]:
         """Return the rulings, adjustments, overrides or draws in force at the reader's version, oldest first.
 

@@ -16,7 +16,7 @@ from league.models import Audience, Block, Entrant, Outcome, Player, Slot, SlotS
 from league.selectors.standings.ladder import Ladder, ladder_of, shortened
 from league.selectors.standings.tables import BlockTable, StandingLine
 from league.wording.names import Names, names_of
-from scoring.format import Assignment, Format, smallest_roster
+from scoring.format import Assignment, EntrantKind, Format, smallest_roster
 from scoring.format.trial import Trial
 
 
@@ -72,14 +72,14 @@ def _blocks(league_format: Format, ids: Iterator[int]) -> Iterator[Block]:
 
 def _played_tables(league_format: Format, trial: Trial) -> Iterator[BlockTable]:
     """Yield each block as a table with its final standings; entrants are numbered by their seeds."""
-    entrants: dict[int, Entrant] = {}
+    entrants = _Invented(league_format)
     played = {each.block: each for each in trial.blocks}
     for table in format_tables(league_format):
         block = played[table.block.key]
         rows = [
             Standing(
                 pk=position,
-                entrant=_invented(int(str(ranked.entrant)), entrants),
+                entrant=entrants[int(str(ranked.entrant))],
                 position=position,
                 rank=ranked.rank,
                 total=ranked.total,
@@ -96,18 +96,30 @@ def _played_tables(league_format: Format, trial: Trial) -> Iterator[BlockTable]:
         states = trial.resolution.slots[table.block.key]
         for slot, state in zip(table.slots, states, strict=True):
             who = int(str(state.entrant)) if state.entrant is not None else None
-            slot.entrant = None if who is None else _invented(who, entrants)
+            slot.entrant = None if who is None else entrants[who]
             slot.state = state.state.value
             slots.append(slot)
         yield replace(table, lines=lines, slots=tuple(slots), played=table.planned or 0, is_empty=False)
 
 
-def _invented(number: int, known: dict[int, Entrant]) -> Entrant:
-    """Return the invented entrant with this number, the same one every time."""
-    if number not in known:
-        player = Player(pk=number, name=_("Player %(number)s") % {"number": number})
-        known[number] = Entrant(pk=number, number=number, player=player)
-    return known[number]
+def invented_name(league_format: Format, number: int) -> str:
+    """Return the name of the invented entrant with this number."""
+    name = _("Team %(number)s") if league_format.kind is EntrantKind.TEAMS else _("Player %(number)s")
+    return name % {"number": number}
+
+
+class _Invented(dict[int, Entrant]):
+    """Invented entrants by their numbers, the same ones every time."""
+
+    def __init__(self, league_format: Format) -> None:
+        super().__init__()
+        self.format = league_format
+
+    def __missing__(self, number: int) -> Entrant:
+        """Return a new entrant, and keep it."""
+        player = Player(pk=number, name=invented_name(self.format, number))
+        self[number] = Entrant(pk=number, number=number, player=player)
+        return self[number]
 
 
 def _leads_to(row: Standing) -> str:

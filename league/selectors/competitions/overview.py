@@ -29,6 +29,8 @@ from league.models import (
 from league.selectors.access.readers import Reader, Visitor, reader_of, visible_competitions
 from league.selectors.competitions.schedule import SessionTables, played_prepared, played_tables
 from league.selectors.people.visibility import hide_behind_handle
+from league.selectors.seasons.rankings import visible_rankings
+from league.selectors.seasons.series import series_for
 from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
 from league.selectors.standings.published import outcome_of, standings_of
 from league.selectors.standings.tables import BlockTable, block_tables
@@ -212,7 +214,8 @@ class CompetitionCard:
 def competitions_for(visitor: Visitor | None) -> tuple[Reader, ...]:
     """Return readers for the competitions visible to a visitor.
 
-    Published ones come before drafts and closed ones, leagues before open tables, the newest first within each.
+    Published ones come before drafts and closed ones, leagues before open tables, the newest first within each. The
+    same query tells in `shows_series` and `shows_rankings` of each row if there are any that the visitor may read.
     """
     order = (Competition.Status.PUBLISHED, Competition.Status.DRAFT, Competition.Status.CLOSED)
 
@@ -220,7 +223,10 @@ def competitions_for(visitor: Visitor | None) -> tuple[Reader, ...]:
         competition = reader.competition
         return order.index(Competition.Status(competition.status)), competition.kind == Competition.Kind.OPEN
 
-    return tuple(sorted((reader_of(row, visitor) for row in visible_competitions(visitor)), key=place))
+    rows = visible_competitions(visitor).annotate(
+        shows_series=Exists(series_for(visitor)), shows_rankings=Exists(visible_rankings(visitor))
+    )
+    return tuple(sorted((reader_of(row, visitor) for row in rows), key=place))
 
 
 def competition_cards(readers: Sequence[Reader]) -> tuple[CompetitionCard, ...]:
@@ -326,7 +332,7 @@ def result_count(reader: Reader, block: Block) -> int:
     """Return the number of seats with a result in the block."""
     if (cells := cells_of(reader)) is not None:
         return len(cells.get(block.pk, ()))
-    return reader.seat_results(block=block).count()
+    return reader.ranked_results(block=block).count()
 
 
 def entrants_listed(reader: Reader) -> tuple[Entrant, ...]:

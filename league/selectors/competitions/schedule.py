@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Prefetch, prefetch_related_objects
 
-from league.models import Audience, Hanchan, HanchanSeat, ResultSheet, SeatResult, Session, SlotState, TableSession
+from league.models import (
+    Audience,
+    Entrant,
+    Hanchan,
+    HanchanSeat,
+    Player,
+    ResultSheet,
+    SeatResult,
+    Session,
+    SlotState,
+    TableSession,
+)
 from league.selectors.access.readers import Reader
 from league.selectors.standings.prepared import PreparedSeason, PreparedTable, season_of
 from league.selectors.standings.published import slot_states_of
@@ -129,7 +140,7 @@ def played_tables(reader: Reader, tables: list[TableSession]) -> list[PlayedTabl
         reader.hanchan()
         .filter(table_session__in=tables)
         .select_related("table_session__session", "block")
-        .prefetch_related(Prefetch("seats", HanchanSeat.objects.select_related("entrant__player", "player")))
+        .prefetch_related("seats")
         .order_by("table_session", "round")
     )
     played = {row.hanchan.pk: row for row in played_hanchan(reader, hanchan)}
@@ -164,13 +175,22 @@ def played_table(season: PreparedSeason, table: PreparedTable) -> PlayedTable:
     )
 
 
+def seat_people(seats: Sequence[HanchanSeat | SeatResult]) -> None:
+    """Give all seats their entrants and players; each is read once, not once for every seat."""
+    entrants = Entrant.objects.select_related("player").in_bulk({seat.entrant_id for seat in seats})
+    players = {entrant.player_id: entrant.player for entrant in entrants.values()}
+    substitutes = {seat.player_id for seat in seats} - players.keys()
+    if substitutes:
+        players |= Player.objects.in_bulk(substitutes)
+    for seat in seats:
+        seat.entrant, seat.player = entrants[seat.entrant_id], players[seat.player_id]
+
+
 def played_hanchan(reader: Reader, rows: list[Hanchan]) -> list[PlayedHanchan]:
     """Return the hanchan with the sheets that count at the reader's version."""
-    seats = SeatResult.objects.select_related("entrant__player", "player")
-    sheets = {
-        sheet.hanchan_id: sheet
-        for sheet in reader.sheets().filter(hanchan__in=rows).prefetch_related(Prefetch("seats", seats))
-    }
+    sheets = {sheet.hanchan_id: sheet for sheet in reader.sheets().filter(hanchan__in=rows).prefetch_related("seats")}
+    planned = [seat for row in rows for seat in row.seats.all()]
+    seat_people([*planned, *(seat for sheet in sheets.values() for seat in sheet.seats.all())])
     held_back = places_held_back(reader)
     hide_states(reader, rows)
     return [
@@ -190,7 +210,7 @@ def played_with(sheet: ResultSheet) -> PlayedHanchan:
     return PlayedHanchan(sheet.hanchan, sheet, tuple(sheet.seats.all()), planned=())
 
 
-def hide_states(reader: Reader, rows: list[Hanchan]) -> None:
+def hide_states(reader: Reader, rows: Sequence[Hanchan]) -> None:
     """Show hanchan behind the spoiler guard as not begun.
 
     The state is changed on the instances, which must not be saved.

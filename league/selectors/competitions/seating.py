@@ -14,24 +14,45 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
 from league.models import Block, Change, Competition, Entrant, Session, Slot, TableSession
-from league.selectors.competitions.evenness import Evenness, clubmates, evenness
+from league.selectors.competitions.block_rounds import later_rounds, paired_rounds
+from league.selectors.competitions.courses import (
+    Course,
+    PlannedSession,
+    PlannedTable,
+    Runs,
+    begins_of,
+    round_numbers,
+    runs_of,
+    sessions_of,
+)
+from league.selectors.competitions.evenness import Evenness, evenness
+from league.selectors.competitions.roster import active_entrants, house_places, house_players
+from league.selectors.competitions.seating_designs import (
+    Cost,
+    Design,
+    costs_of,
+    countries_of,
+    design_schedule,
+    groups_of,
+    rounds_of,
+    seating_words,
+)
+from league.selectors.competitions.seating_searches import BlockSearch
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
 from league.wording.names import title_of
-from scoring.format import Seating
+from scoring.format import Format, Seating
 from scoring.format import Stage as FormatStage
-from scoring.seating import Constraints, SeatingError, in_order_of_lots, seating, staying, with_rests
-from scoring.seating.balance import Pair, Schedule
+from scoring.format.numbers import odd_by
+from scoring.seating import SeatingError, in_order_of_lots
+from scoring.seating.balance import Round, Schedule
 from scoring.seating.rests import refuse_unfilled
 
-MOVES = 100_000
-"""Limit of the search where no perfect design is known; it takes about a second."""
 USUAL_MINUTES = 60
 
 
@@ -83,6 +104,9 @@ class Wishes:
     days: Days = Days.SESSION
     minutes: int = USUAL_MINUTES
     keeps_clubs_apart: bool = False
+    keeps_countries_apart: bool = False
+    fewer_tables: tuple[int, int] | None = None
+    """The number of a hanchan, and the most tables of a block from that hanchan on."""
     absent: Mapping[int, frozenset[int]] = field(default_factory=dict)
     """By entrant number: the numbers of the hanchan that the entrant misses."""
     hanchan: int | None = None
@@ -94,42 +118,6 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedTable:
-    """A table for the hanchan of these numbers and rounds (回戦 of the session), with the seats of each.
-
-    Without seats while its entrants are not known.
-    """
-
-    block: Block
-    table: int
-    starts_at: dt.datetime
-    numbers: tuple[int, ...]
-    rounds: tuple[int, ...]
-    seats: tuple[tuple[Entrant, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedRest:
-    """The players of a block who rest in these rounds of the session, which have these numbers in the block."""
-
-    block: Block
-    numbers: tuple[int, ...]
-    rounds: tuple[int, ...]
-    players: tuple[Entrant, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedSession:
-    """A session with its tables, and who rests in it where a block's players do not fill tables."""
-
-    number: int
-    name: str
-    name_en: str
-    tables: tuple[PlannedTable, ...]
-    rests: tuple[PlannedRest, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class SchedulePlan:
     """A schedule that is not written yet; with faults it cannot be written."""
 
@@ -138,6 +126,26 @@ class SchedulePlan:
     faults: tuple[str, ...]
     waiting: tuple[str, ...] = ()
     """Why some stages are not in it yet."""
+    later: tuple[str, ...] = ()
+    """Which rounds are paired or drawn later, and when."""
+    designs: tuple[tuple[Block, Design, Schedule], ...] = ()
+    """The input of each block's schedule, and the schedule."""
+    searches: tuple[BlockSearch, ...] = ()
+
+    @property
+    def costs(self) -> list[Cost]:
+        """Return the cost of each wish, block by block; it takes the time of a schedule for each of them."""
+        return [cost for each in self.designs for cost in costs_of(*each)]
+
+    @property
+    def is_improvable(self) -> bool:
+        """Return True if a search may find a more even seating for some block."""
+        return any(search.is_improvable for search in self.searches)
+
+    @property
+    def is_searching(self) -> bool:
+        """Return True while a search goes on."""
+        return any(search.row and search.row.is_pending for search in self.searches)
 
     @property
     def digest(self) -> str:
@@ -161,10 +169,18 @@ def counts_no_hanchan(competition: Competition) -> bool:
     return any(stage.hanchan is None for stage in format_of(rules_at(competition)).stages)
 
 
+def counts_no_sessions(competition: Competition) -> bool:
+    """Return True if organizers choose the number of sessions: hanchan are not set, or fixtures fill the days."""
+    stages = format_of(rules_at(competition)).stages
+    return any(
+        stage.hanchan is None or (stage.seating is Seating.FIXTURES and stage.sessions is None) for stage in stages
+    )
+
+
 def planned_schedule(competition: Competition, wishes: Wishes) -> SchedulePlan:
     """Plan the schedule of all blocks that have no table yet."""
     league_format = format_of(rules_at(competition))
-    planner = _Planner(competition, wishes)
+    planner = _Planner(competition, wishes, league_format)
     blocks = defaultdict(list)
     for block in unscheduled_blocks(competition):
         blocks[block.stage.key].append(block)
@@ -173,20 +189,28 @@ def planned_schedule(competition: Competition, wishes: Wishes) -> SchedulePlan:
         if blocks[stage.key] and not planner.waiting:
             planner.add(stage, blocks[stage.key], is_first=place == 0)
     planner.faults += _unknown(competition, wishes)
-    return SchedulePlan(tuple(planner.sessions), tuple(planner.evenness), tuple(planner.faults), tuple(planner.waiting))
+    return SchedulePlan(
+        sessions=tuple(planner.sessions),
+        evenness=tuple(planner.evenness),
+        faults=tuple(planner.faults),
+        waiting=tuple(planner.waiting),
+        later=tuple(planner.later),
+        designs=tuple(planner.designs),
+        searches=tuple(planner.searches),
+    )
 
 
 def _unknown(competition: Competition, wishes: Wishes) -> list[str]:
     """Return faults for absences of entrant numbers that do not exist, which are typing errors."""
-    known = {entrant.number for entrant in _all_entrants(competition)}
+    known = {entrant.number for entrant in active_entrants(competition)}
     return [_("There is no player %(player)s.") % {"player": number} for number in sorted(set(wishes.absent) - known)]
 
 
 class _Planner:
     """Builds the plan stage by stage and day by day."""
 
-    def __init__(self, competition: Competition, wishes: Wishes) -> None:
-        self.competition, self.wishes = competition, wishes
+    def __init__(self, competition: Competition, wishes: Wishes, league_format: Format) -> None:
+        self.competition, self.wishes, self.format = competition, wishes, league_format
         self.size = ruleset_of(rules_at(competition)).players
         self.zone = ZoneInfo(competition.time_zone)
         self.days = 0
@@ -195,9 +219,15 @@ class _Planner:
         self.number = last.number if last else 0
         self.sessions: list[PlannedSession] = []
         self.evenness: list[Evenness] = []
+        self.designs: list[tuple[Block, Design, Schedule]] = []
+        self.searches: list[BlockSearch] = []
         self.faults: list[str] = []
         self.waiting: list[str] = []
         """Why some stages cannot be planned yet."""
+        self.later: list[str] = []
+        """Which rounds are paired or drawn later."""
+        self.house = house_players(competition)
+        self.house_places = house_places(league_format, self.size)
 
     def add(self, stage: FormatStage, blocks: Sequence[Block], *, is_first: bool) -> None:
         """Plan all sessions of a stage."""
@@ -209,7 +239,8 @@ class _Planner:
             )
             return
         turns = tuple(hanchan // sessions + (turn < hanchan % sessions) for turn in range(min(sessions, hanchan)))
-        form = self.wishes.seating or stage.seating
+        is_by_rounds = bool(stage.rounds) or odd_by(self.format, stage) is not None
+        form = stage.seating if is_by_rounds else self.wishes.seating or stage.seating
         courses = list(filter(None, (self._course(block, form, turns, stage) for block in blocks)))
         if self.waiting:
             return
@@ -221,50 +252,119 @@ class _Planner:
             rests = tuple(rest for course, runs in here for rest in course.rests(runs))
             self.sessions.append(PlannedSession(self.number, name, name_en, tables, rests))
 
-    def _course(self, block: Block, form: Seating, turns: tuple[int, ...], stage: FormatStage) -> _Course | None:
+    def _course(self, block: Block, form: Seating, turns: tuple[int, ...], stage: FormatStage) -> Course | None:
         """Return a block's rounds, without players while they are not known; None if they cannot be planned."""
         slots = list(Slot.objects.filter(block=block).select_related("seeded__player").order_by("number"))
-        if slots and not any(slot.source.startswith("seed:") for slot in slots):
+        if slots and not all(slot.source.startswith("seed:") for slot in slots):
             people = _certain_players(block)
             people = people if len(people) >= len(slots) else []
         else:
-            people = [slot.seeded for slot in slots if slot.seeded] if slots else _all_entrants(self.competition)
+            people = [slot.seeded for slot in slots if slot.seeded] if slots else active_entrants(self.competition)
             if len(people) < len(slots):
                 message = _("%(block)s has %(there)s of %(places)s players.")
                 self.faults.append(message % {"block": title_of(block), "there": len(people), "places": len(slots)})
                 return None
         count = len(people) or len(slots)
-        # An open block has no own numbers of hanchan, so with a fixed number of them no player may rest.
-        has_rests = count % self.size != 0 and bool(slots or stage.hanchan is None)
+        if slots and (stage.rounds or odd_by(self.format, stage)):
+            try:
+                return self._in_rounds(block, people, count, turns, stage)
+            except SeatingError as error:
+                self._fault(block, error)
+                return None
+        # An open block has no own numbers of hanchan, so with a fixed number of them no player may rest. A block that
+        # its entrants fill has a fixed number of rounds: those who rest there have fewer hanchan, as after an absence.
+        may_rest = bool(slots or stage.hanchan is None) and count % self.size != 0
+        is_over = self._leaves_players_over(people, count, sum(turns))
         try:
-            if has_rests:
+            if may_rest or (stage.hanchan is None and is_over):
                 return self._with_rests(block, people, count, form, turns)
-            return self._in_full(block, people, count, form, turns)
+            return self._in_full(block, people, count, form, turns, has_rests=is_over)
         except SeatingError as error:
             self._fault(block, error)
             return None
 
+    def _in_rounds(
+        self, block: Block, people: Sequence[Entrant], count: int, turns: tuple[int, ...], stage: FormatStage
+    ) -> Course | None:
+        """Return the rounds of a block of which some may be paired later, and whose tables a policy may fill.
+
+        House players play like the others; without them those whom the tables do not take have a bye in the round.
+        """
+        rounds = range(1, sum(turns) + 1)
+        paired = paired_rounds(stage)
+        planned = tuple(number for number in rounds if number not in paired)
+        places = self.house_places.get(block.key, range(0))
+        if places.stop > len(self.house):
+            message = _("%(block)s needs %(count)s house players at a time. Close the roster, which enters them.")
+            self.faults.append(message % {"block": title_of(block), "count": places.stop})
+            return None
+        sitting = count + len(places)
+        has_rests = bool(sitting % self.size) or self._leaves_players_over(people, sitting, len(rounds))
+        if planned and not people and (has_rests or places):
+            self._wait(block)
+            return None
+        self.later += (later_rounds(block, plan, self.format) for plan in dict.fromkeys(paired.values()))
+        seated = [*people, *self.house[places.start : places.stop]] if people else []
+        players = self._players(block, seated) if planned else ()
+        schedule: dict[int, Round] = dict.fromkeys(rounds, ((),) * (sitting // self.size))
+        if players:
+            design = self._design_of_rounds(players, planned)
+            schedule |= zip(planned, self._improved(block, players, design), strict=True)
+        sessions = sessions_of(turns, (1,) * len(turns))
+        return Course(block, players, tuple(schedule.values()), sessions, self.wishes.tables, has_rests=has_rests)
+
+    def _design_of_rounds(self, players: Sequence[Entrant], numbers: Sequence[int]) -> Design:
+        """Return the input for these rounds alone, in which all players present sit, but those left over."""
+        wishes = self.wishes
+        first, most = wishes.fewer_tables or (0, 0)
+        absent = [wishes.absent.get(player.number, frozenset()) for player in players]
+        away = (
+            (round_, frozenset(place for place, missed in enumerate(absent) if number in missed))
+            for round_, number in enumerate(numbers)
+        )
+        return Design(
+            form=Seating.ROUNDS,
+            players=len(players),
+            turns=(len(numbers),),
+            size=self.size,
+            has_byes=bool(len(players) % self.size),
+            clubs=groups_of(entrant.affiliation for entrant in players) if wishes.keeps_clubs_apart else (),
+            countries=groups_of(countries_of(players)) if wishes.keeps_countries_apart else (),
+            absent=tuple(each for each in away if each[1]),
+            tables=tuple(
+                (round_, most)
+                for round_, number in enumerate(numbers)
+                if first and number >= first and most < len(players) // self.size
+            ),
+        )
+
     def _in_full(
-        self, block: Block, people: Sequence[Entrant], count: int, form: Seating, turns: tuple[int, ...]
-    ) -> _Course:
-        """Return the rounds of a block in which every player present plays every round."""
+        self,
+        block: Block,
+        people: Sequence[Entrant],
+        count: int,
+        form: Seating,
+        turns: tuple[int, ...],
+        *,
+        has_rests: bool,
+    ) -> Course | None:
+        """Return the rounds of a block in which every player present plays, but for those left over."""
+        if has_rests and count and not people:
+            self._wait(block)
+            return None
         if people or not count:
-            players, apart = self._players(block, people)
-            absent = _absences(players, self.wishes.absent, form, turns)
-            schedule = design_schedule(form, len(players), turns, self.size, apart, absent)
-            self.evenness.append(evenness(block, players, schedule, apart))
+            players = self._players(block, people)
+            design = self._design(players, form, turns)
+            schedule = self._improved(block, players, design)
         else:
             players = ()
             schedule = (((),) * (count // self.size),) * sum(turns)
-        sessions, first = [], 1
-        for games in turns:
-            sessions.append(_runs(range(first, first + games), games if form is Seating.STAY else 1))
-            first += games
-        return _Course(block, players, schedule, tuple(sessions), self.wishes.tables)
+        sessions = sessions_of(turns, turns if form is Seating.STAY else (1,) * len(turns))
+        return Course(block, players, schedule, sessions, self.wishes.tables, has_rests=has_rests)
 
     def _with_rests(
         self, block: Block, people: Sequence[Entrant], count: int, form: Seating, turns: tuple[int, ...]
-    ) -> _Course | None:
+    ) -> Course | None:
         """Return the rounds of a block in which some players rest; its sessions have equal numbers of rounds."""
         games = turns[0] if form is Seating.STAY else 1
         if sum(turns) % games or (form is Seating.STAY and len(set(turns)) > 1):
@@ -272,41 +372,93 @@ class _Planner:
             told = {"block": title_of(block), "hanchan": sum(turns), "sessions": len(turns)}
             self.faults.append(message % told)
             return None
-        each, tables = sum(turns) // games, self.wishes.tables
+        each = sum(turns) // games
         refuse_unfilled(count, each, games, self.size)
         if not people:
-            # Who rests depends on who plays: seats cannot be drawn round by round, as at tables that all fill.
-            message = _("%(block)s and later stages are scheduled once it is known who plays, since some rest.")
-            self.waiting.append(message % {"block": title_of(block)})
+            self._wait(block)
             return None
-        players, apart = self._players(block, people)
-        most = -(-count * each // (self.size * max(1, min(tables or count, count // self.size))))
-        absent = _absences(players, self.wishes.absent, form, (games,) * most)
-        schedule = rest_schedule(count, each, games, self.size, tables, apart, absent)
-        self.evenness.append(evenness(block, players, schedule, apart))
-        runs = _runs(range(1, len(schedule) + 1), games)
+        players = self._players(block, people)
+        design = self._design(players, form, (games,) * each, is_equal=True)
+        schedule = self._improved(block, players, design)
+        runs = runs_of(range(1, len(schedule) + 1), games)
         share, more = divmod(len(runs), len(turns))
         sessions, first = [], 0
         for turn in range(len(turns)):
             size = share + (turn < more)
             sessions.append(runs[first : first + size])
             first += size
-        return _Course(block, players, schedule, tuple(sessions), None, has_rests=True)
+        return Course(block, players, schedule, tuple(sessions), None, has_rests=True)
 
-    def _players(self, block: Block, people: Sequence[Entrant]) -> tuple[tuple[Entrant, ...], frozenset[Pair]]:
-        """Return the players in the order of their lots, and the pairs of them that are to be kept apart."""
+    def _wait(self, block: Block) -> None:
+        """Note that a block cannot be planned yet: who rests depends on who plays."""
+        message = _("%(block)s and later stages are scheduled once it is known who plays, since some rest.")
+        self.waiting.append(message % {"block": title_of(block)})
+
+    def _players(self, block: Block, people: Sequence[Entrant]) -> tuple[Entrant, ...]:
+        """Return the players in the order of their lots."""
         by_number = {entrant.number: entrant for entrant in people}
-        players = tuple(by_number[number] for number in in_order_of_lots(by_number, f"{self.wishes.seed}:{block.key}"))
-        return players, frozenset(clubmates(players)) if self.wishes.keeps_clubs_apart else frozenset()
+        return tuple(by_number[number] for number in in_order_of_lots(by_number, f"{self.wishes.seed}:{block.key}"))
+
+    def _leaves_players_over(self, people: Sequence[Entrant], count: int, rounds: int) -> bool:
+        """Return True if in some round those present are more than the tables take, or do not fill them."""
+        away = Counter(
+            number
+            for entrant in people
+            for number in self.wishes.absent.get(entrant.number, ())
+            if 1 <= number <= rounds
+        )
+        first, most = self.wishes.fewer_tables or (rounds + 1, 0)
+        return any(
+            (count - away[number]) % self.size or (number >= first and (count - away[number]) // self.size > most)
+            for number in range(1, rounds + 1)
+        )
+
+    def _design(
+        self, players: Sequence[Entrant], form: Seating, turns: tuple[int, ...], *, is_equal: bool = False
+    ) -> Design:
+        """Return the input of a block's schedule: the wishes, with players by their places and rounds from 0."""
+        wishes = self.wishes
+        # Where all play equally often, a round is added for each in which tables are missing: at most one a table.
+        spans = turns[:1] * (len(players) * len(turns)) if is_equal else turns
+        absent: defaultdict[int, set[int]] = defaultdict(set)
+        for place, player in enumerate(players):
+            for number in rounds_of(form, spans, wishes.absent.get(player.number, ())):
+                absent[number].add(place)
+        tables: dict[int, int] = {}
+        if wishes.fewer_tables:
+            first, most = wishes.fewer_tables
+            tables = dict.fromkeys(rounds_of(form, spans, range(first, sum(spans) + 1)), most)
+        return Design(
+            form=form,
+            players=len(players),
+            turns=turns,
+            size=self.size,
+            is_equal=is_equal,
+            at_once=wishes.tables if is_equal else None,
+            clubs=groups_of(entrant.affiliation for entrant in players) if wishes.keeps_clubs_apart else (),
+            countries=groups_of(countries_of(players)) if wishes.keeps_countries_apart else (),
+            absent=tuple((number, frozenset(missing)) for number, missing in sorted(absent.items())),
+            tables=tuple((number, most) for number, most in tables.items() if most < len(players) // self.size),
+        )
+
+    def _improved(self, block: Block, players: tuple[Entrant, ...], design: Design) -> Schedule:
+        """Return a block's schedule, or the better one that a search has found for it; note input and evenness."""
+        planned = design_schedule(design)
+        search = BlockSearch.of(block, planned, len(players), design.apart)
+        schedule = search.improved(planned)
+        self.designs.append((block, design, schedule))
+        self.searches.append(search)
+        self.evenness.append(evenness(block, players, schedule, design.apart))
+        return schedule
 
     def _fault(self, block: Block, error: SeatingError) -> None:
         self.faults.append(f"{title_of(block)}: {seating_words(error)}")
 
-    def _tables(self, courses: Sequence[tuple[_Course, Runs]], form: Seating) -> Iterable[PlannedTable]:
+    def _tables(self, courses: Sequence[tuple[Course, Runs]], form: Seating) -> Iterable[PlannedTable]:
         """Yield the tables of one session with their start times; the calendar advances after each playing day."""
         days, counted = self.wishes.days, Counter[dt.datetime]()
         alone = days is Days.TABLE and form is Seating.STAY
-        begins = _begins(courses, self.wishes.tables) if days is Days.SESSION else [0] * len(courses)
+        begins = begins_of(courses, self.wishes.tables) if days is Days.SESSION else [0] * len(courses)
         longest = 0
         for (course, runs), begin in zip(courses, begins, strict=True):
             slot, rounds = begin, round_numbers(number for run in runs for number in run)
@@ -340,76 +492,6 @@ class _Planner:
             self.minutes += games * self.wishes.minutes
 
 
-def round_numbers(numbers: Iterable[int]) -> Mapping[int, int]:
-    """Return the round (回戦) of a session by the block's number of a hanchan, from all numbers played in it."""
-    return {number: round_ for round_, number in enumerate(sorted(set(numbers)), start=1)}
-
-
-Runs = tuple[tuple[int, ...], ...]
-"""Hanchan numbers, in groups that one company plays without changing tables."""
-
-
-def _runs(numbers: range, games: int) -> Runs:
-    """Return the numbers in groups of so many games."""
-    return tuple(tuple(numbers[first : first + games]) for first in range(0, len(numbers), games))
-
-
-@dataclass(frozen=True, slots=True)
-class _Course:
-    """The rounds of one block; `schedule` has a round for each hanchan number, with indexes of the players."""
-
-    block: Block
-    players: tuple[Entrant, ...]
-    """Empty while they are not known."""
-    schedule: Schedule
-    sessions: tuple[Runs, ...]
-    at_once: int | None
-    """Tables that play at a time, where a round has more: the others play after them."""
-    has_rests: bool = False
-
-    def tables(self, run: tuple[int, ...]) -> Iterable[tuple[tuple[Entrant, ...], ...]]:
-        """Yield the seats of each table in the hanchan of these numbers; empty seats while players are not known."""
-        for place in range(len(self.schedule[run[0] - 1])):
-            seats = (self.schedule[number - 1][place] for number in run)
-            yield tuple(tuple(self.players[one] for one in table) if self.players else () for table in seats)
-
-    def wave(self, place: int) -> int:
-        """Return how many groups of tables of a round play before this table."""
-        return place // self.at_once if self.at_once else 0
-
-    def duration(self, run: tuple[int, ...]) -> int:
-        """Return how many hanchan are played one after another until all tables have played these."""
-        return len(run) * (self.wave(len(self.schedule[run[0] - 1]) - 1) + 1)
-
-    def width(self, runs: Runs) -> int:
-        """Return the largest number of tables that play at a time."""
-        most = max((len(self.schedule[run[0] - 1]) for run in runs), default=0)
-        return min(most, self.at_once or most)
-
-    def rests(self, runs: Runs) -> Iterable[PlannedRest]:
-        """Yield the players who rest in each group of hanchan."""
-        rounds = round_numbers(number for run in runs for number in run)
-        for run in runs if self.has_rests else ():
-            there = {one for table in self.schedule[run[0] - 1] for one in table}
-            resting = (entrant for place, entrant in enumerate(self.players) if place not in there)
-            players = tuple(sorted(resting, key=lambda entrant: entrant.number))
-            yield PlannedRest(self.block, run, tuple(rounds[number] for number in run), players)
-
-
-def _begins(courses: Sequence[tuple[_Course, Runs]], at_once: int | None) -> list[int]:
-    """Return when each block begins, in hanchan from the start of the day: blocks share the tables of the venue."""
-    begins: list[int] = []
-    now = used = until = 0
-    for course, runs in courses:
-        width = course.width(runs)
-        if at_once and used and used + width > at_once:
-            now, used = until, 0
-        begins.append(now)
-        used += width
-        until = max(until, now + sum(map(course.duration, runs)))
-    return begins
-
-
 def _session_name(stage: FormatStage, turn: int, turns: int, number: int, *, is_first: bool) -> tuple[str, str]:
     """Return a session's Japanese and English name: numbered in the first stage, later named by the stage."""
     if is_first:
@@ -419,85 +501,10 @@ def _session_name(stage: FormatStage, turn: int, turns: int, number: int, *, is_
     return f"{stage.title.ja} 第{turn + 1}節", f"{stage.title.en}, session {turn + 1}"
 
 
-def _all_entrants(competition: Competition) -> list[Entrant]:
-    rows = Entrant.objects.filter(competition=competition, merged_into=None, withdrawn_at=None)
-    return list(rows.select_related("player").order_by("number"))
-
-
 def _certain_players(block: Block) -> list[Entrant]:
     """Return the entrants that certainly play in a block, by number."""
     rows = Entrant.objects.filter(pk__in=entrants_who_may_play(block))
     return list(rows.select_related("player").order_by("number"))
-
-
-def _absences(
-    players: Sequence[Entrant], absent: Mapping[int, frozenset[int]], form: Seating, turns: tuple[int, ...]
-) -> tuple[tuple[int, frozenset[int]], ...]:
-    """Return the indexes of missing players by round; in the staying form a round is a whole session."""
-    rounds = defaultdict(set)
-    turn_of = [turn for turn, games in enumerate(turns) for _game in range(games)]
-    for place, player in enumerate(players):
-        for number in absent.get(player.number, ()):
-            if 1 <= number <= len(turn_of):
-                rounds[turn_of[number - 1] if form is Seating.STAY else number - 1].add(place)
-    return tuple((number, frozenset(missing)) for number, missing in sorted(rounds.items()))
-
-
-@lru_cache(maxsize=128)
-def design_schedule(
-    form: Seating,
-    players: int,
-    turns: tuple[int, ...],
-    size: int,
-    apart: frozenset[Pair] = frozenset(),
-    absent: tuple[tuple[int, frozenset[int]], ...] = (),
-) -> Schedule:
-    """Return a block's schedule with a round for each hanchan; cached, since the search may take a second.
-
-    Raise SeatingError if the tables cannot be filled.
-    """
-    constraints = Constraints(apart=apart, absent=dict(absent))
-    if form is Seating.STAY:
-        return staying(players, turns, size=size, constraints=constraints, moves=MOVES)
-    return seating(players, sum(turns), size=size, constraints=constraints, moves=MOVES)
-
-
-@lru_cache(maxsize=128)
-def rest_schedule(
-    players: int,
-    turns: int,
-    games: int,
-    size: int,
-    tables: int | None,
-    apart: frozenset[Pair] = frozenset(),
-    absent: tuple[tuple[int, frozenset[int]], ...] = (),
-) -> Schedule:
-    """Return the same for a block in which some players rest; each plays `turns` turns of `games` hanchan."""
-    constraints = Constraints(apart=apart, absent=dict(absent))
-    return with_rests(players, turns, games=games, size=size, tables=tables, constraints=constraints, moves=MOVES)
-
-
-def seating_words(error: SeatingError) -> str:
-    """Return a seating error as a sentence in the active language."""
-    return {
-        "too_few_players": _("%(players)s players do not fill a table of %(size)s."),
-        "tables_not_full": _(
-            "In round %(round)s there are %(present)s players, which tables of %(size)s do not take evenly. "
-            "Let %(missing)s more play, or %(over)s fewer."
-        ),
-        "no_such_player": _("There is no player %(player)s."),
-        "no_rounds": _("A schedule has at least one round, not %(rounds)s."),
-        "hanchan_fill_no_tables": _(
-            "%(players)s players × %(hanchan)s hanchan do not fill tables of %(size)s: take %(lower)s or %(upper)s "
-            "hanchan."
-        ),
-        "too_few_hanchan": _(
-            "%(players)s players × %(hanchan)s hanchan do not fill tables of %(size)s: take %(upper)s hanchan."
-        ),
-        "too_many_absences": _(
-            "With these absences %(left)s players have hanchan left in the end, too few for a table of %(size)s."
-        ),
-    }[error.code] % dict(error.params)
 
 
 def has_schedule(competition: Competition) -> bool:

@@ -11,16 +11,14 @@ rejected ones).
 from __future__ import annotations
 
 import datetime as dt
-from base64 import b64encode
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
-from typing import TypedDict, TypeVar
+from typing import Any, TypedDict, TypeVar
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from league.files.book import zone_of
 from league.files.dense import with_dense_steps
@@ -28,10 +26,17 @@ from league.files.shape import (
     AdjustmentTable,
     ClosingTable,
     CompetitionTable,
+    CreditTable,
     DrawTable,
     FileDocument,
     HanchanTable,
+    LineUpTable,
+    MemberTable,
+    NearestFour,
     OverrideTable,
+    PairedTable,
+    PairedTwo,
+    PairingTable,
     PlayerTable,
     ResultTable,
     RulesTable,
@@ -49,11 +54,15 @@ from league.models import (
     Change,
     Closing,
     Competition,
+    Credit,
+    Departure,
     Draw,
     Entrant,
     Hanchan,
     HanchanSeat,
+    LineUp,
     Override,
+    Pairing,
     Picture,
     Player,
     ResultSheet,
@@ -62,15 +71,18 @@ from league.models import (
     SeatResult,
     Session,
     TableSession,
+    TeamMember,
 )
 from league.models.rules import Revision
 from league.models.rulings import Decided
+from league.selectors.exchange.exported_parts import keys_of, player_table, shown_pictures
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 
 IMPLIED_BY_A_REASON = "later_stage_begun"
 """The warning that every correction with a reason has accepted; the file does not repeat it."""
 
-D = TypeVar("D", Adjustment, Closing, Draw, Override, Ruling)
+PAIR_TERMS = ("apart", "met", "same_club", "same_country", "cost")
+D = TypeVar("D", Adjustment, Closing, Credit, Departure, Draw, Override, Ruling)
 
 
 class DecidedFields(TypedDict):
@@ -102,12 +114,17 @@ class _Export:
             rules=tuple(self._rules()),
             players=tuple(self._players()),
             seeds=self._seeds(),
+            members=tuple(self._members()),
             sessions=tuple(self._sessions()),
-            tables=tuple(map(self._table, self._table_sessions())),
-            withdrawals=tuple(self._withdrawals()),
+            tables=tuple(map(self._table, self._table_rows)),
+            withdrawals=tuple(map(self._withdrawal, self._decisions(Departure, "entrant__competition"))),
+            credits=tuple(self._credits()),
+            pairings=tuple(self._pairings()),
             draws=tuple(map(self._draw, self._decisions(Draw, "stage__competition", "stage"))),
             overrides=tuple(self._overrides()),
-            adjustments=tuple(map(self._adjustment, self._decisions(Adjustment, "block__competition", "block"))),
+            adjustments=tuple(
+                map(self._adjustment, self._decisions(Adjustment, "block__competition", "block", "player"))
+            ),
             closings=tuple(map(self._closing, self._decisions(Closing, "block__competition", "block"))),
             rulings=tuple(map(self._ruling, self._decisions(Ruling, "competition"))),
             rulesets=tuple(self._texts(self._ruleset_keys)),
@@ -133,10 +150,26 @@ class _Export:
         return dict(rows.values_list("pk", "player__key"))
 
     @cached_property
+    def _teams(self) -> frozenset[int]:
+        """The ids of the entrants that are teams."""
+        rows = Entrant.objects.filter(competition=self.competition, player__is_team=True)
+        return frozenset(rows.order_by().values_list("pk", flat=True))
+
+    @cached_property
     def _reasons(self) -> Mapping[tuple[str, str, int], Change]:
         """Changes with a reason, by kind, subject id and change number."""
         rows = Change.objects.filter(competition=self.competition).exclude(reason="")
         return {(row.kind, row.subject_id, row.n): row for row in rows}
+
+    @cached_property
+    def _reason_of(self) -> Mapping[int, str]:
+        """The reason of each change that has one, by its number."""
+        return {row.n: row.reason for row in self._reasons.values()}
+
+    @cached_property
+    def _scale(self) -> int:
+        """The number of units per point in the ranking ledger."""
+        return ruleset_of(self._in_force[0]).ranking_ledger.scale
 
     @cached_property
     def _ruleset_keys(self) -> Mapping[Revision, str]:
@@ -172,6 +205,7 @@ class _Export:
                 format=self._format_keys[rules.format],
                 options=rules.options,
                 since=self._local(rules.effective_from),
+                entrants=rules.entrants,
             )
 
     def _texts(self, keys: Mapping[Revision, str]) -> Iterator[TextTable]:
@@ -179,16 +213,38 @@ class _Export:
             yield TextTable.model_construct(key=key, name=revision.name, text=revision.text)
 
     def _players(self) -> Iterator[PlayerTable]:
-        """Yield the entrants by number, then the substitutes who are not entrants, by key."""
+        """Yield the entrants by number, then members of teams and substitutes who are not entrants, by key."""
         entrants = Entrant.objects.filter(competition=self.competition).select_related("player").order_by("number")
-        others = Player.objects.filter(results__block__competition=self.competition)
+        others = Player.objects.filter(
+            Q(results__block__competition=self.competition)
+            | Q(memberships__in=self._member_rows)
+            | Q(line_ups__in=LineUp.objects.standing().filter(entrant__competition=self.competition))
+        )
         others = others.exclude(pk__in=[entrant.player_id for entrant in entrants]).distinct().order_by("key")
         people = [*(entrant.player for entrant in entrants), *others]
         pictures = shown_pictures(Picture.objects.filter(player__in=[each for each in people if each.picture]))
         for entrant in entrants:
-            yield player_table(entrant.player, entrant.affiliation, pictures, is_entrant=True)
+            table = player_table(entrant.player, entrant, pictures)
+            day = {"is_house": entrant.is_house, "checked_in_at": self._local(entrant.checked_in_at)}
+            yield table.model_copy(update=day)
         for player in others:
-            yield player_table(player, player.affiliation, pictures, is_entrant=False)
+            yield player_table(player, player, pictures)
+
+    @cached_property
+    def _member_rows(self) -> list[TeamMember]:
+        """The members that stand, transfers as two rows."""
+        rows = TeamMember.objects.standing().filter(entrant__competition=self.competition)
+        return list(rows.select_related("player").order_by("entrant__number", "order", "made_n", "pk"))
+
+    def _members(self) -> Iterator[MemberTable]:
+        for row in self._member_rows:
+            yield MemberTable.model_construct(
+                team=self._keys[row.entrant_id],
+                player=row.player.key,
+                since=row.since,
+                until=row.until,
+                is_captain=row.is_captain,
+            )
 
     def _seeds(self) -> dict[str, tuple[str, ...]]:
         blocks = Block.objects.filter(competition=self.competition).prefetch_related("slots")
@@ -206,20 +262,21 @@ class _Export:
         for row in Session.objects.filter(competition=self.competition).order_by("number"):
             yield SessionTable.model_construct(number=row.number, name=row.name, name_en=row.name_en)
 
-    def _table_sessions(self) -> Iterable[TableSession]:
+    @cached_property
+    def _table_rows(self) -> list[TableSession]:
         seats = Prefetch("seats", SeatResult.objects.select_related("player").order_by("seat"))
         sheets = ResultSheet.objects.exclude(confirmed_n=None).order_by("revision").prefetch_related(seats)
         hanchan = (
             Hanchan.objects.order_by("round")
             .select_related("rules__ruleset", "rules__format")
-            .prefetch_related(Prefetch("seats", HanchanSeat.objects.order_by("seat")), Prefetch("sheets", sheets))
+            .prefetch_related(
+                Prefetch("seats", HanchanSeat.objects.order_by("seat")),
+                Prefetch("sheets", sheets),
+                Prefetch("line_ups", LineUp.objects.standing().select_related("player").order_by("made_n", "pk")),
+            )
         )
-        return (
-            TableSession.objects.filter(competition=self.competition)
-            .select_related("session", "block")
-            .prefetch_related(Prefetch("hanchan", hanchan))
-            .order_by("session__number", "order")
-        )
+        rows = TableSession.objects.filter(competition=self.competition).select_related("session", "block")
+        return list(rows.prefetch_related(Prefetch("hanchan", hanchan)).order_by("session__number", "order"))
 
     def _table(self, row: TableSession) -> TableTable:
         hanchan = list(row.hanchan.all())
@@ -234,6 +291,8 @@ class _Export:
             stream_url=row.stream_url,
             public_at=self._local(row.public_at),
             is_cancelled=row.is_cancelled,
+            line_ups_due_at=self._local(row.line_ups_due_at),
+            line_ups_are_secret=row.line_ups_are_secret,
             rules=pinned[hanchan[0].rules_id] if hanchan and len(pinned) > 1 else None,
             players=players,
             hanchan=tuple(self._hanchan(one, players) for one in hanchan),
@@ -254,18 +313,40 @@ class _Export:
             players=None if planned == at_table else planned,
             state=None if told == usual else told,
             results=tuple(self._result(row, sheet, planned) for sheet in sheets),
+            line_ups=tuple(self._line_ups(row, sheets)),
         )
+
+    def _line_ups(self, hanchan: Hanchan, sheets: Iterable[ResultSheet]) -> Iterator[LineUpTable]:
+        """Yield the line-ups that were named apart from a result, which names its members itself."""
+        with_result = {n for sheet in sheets for n in (sheet.entered_n, sheet.confirmed_n)}
+        for row in hanchan.line_ups.all():
+            if row.made_n not in with_result:
+                yield LineUpTable.model_construct(
+                    team=self._keys[row.entrant_id],
+                    player=row.player.key,
+                    is_secret=row.is_secret,
+                    reason=row.reason,
+                    step=row.made_n,
+                )
 
     def _result(self, hanchan: Hanchan, sheet: ResultSheet, planned: Sequence[str]) -> ResultTable:
         seats = list(sheet.seats.all())
         players = tuple(self._keys[seat.entrant_id] for seat in seats)
         chonbo = tuple(seat.chonbo for seat in seats)
-        sat = {self._keys[seat.entrant_id]: seat.player.key for seat in seats}
+        sat = {
+            is_team: {
+                self._keys[seat.entrant_id]: seat.player.key
+                for seat in seats
+                if (seat.entrant_id in self._teams) == is_team and self._keys[seat.entrant_id] != seat.player.key
+            }
+            for is_team in (False, True)
+        }
         facts = sheet.facts
         return ResultTable.model_construct(
             scores=tuple(seat.score for seat in seats),
             players=None if players == tuple(planned) else players,
-            substitutes={entrant: player for entrant, player in sat.items() if entrant != player},
+            substitutes=sat[False],
+            members=sat[True],
             kyoutaku=sheet.kyoutaku,
             chonbo=chonbo if any(chonbo) else (),
             are_seats_known=facts.get("are_seats_known", True),
@@ -283,16 +364,79 @@ class _Export:
         change = self._reasons.get((kind, str(subject.pk), ended_n)) if ended_n else None
         return TakenBack.model_construct(reason=change.reason, step=change.n) if change else None
 
-    def _withdrawals(self) -> Iterator[WithdrawalTable]:
-        rows = Change.objects.filter(competition=self.competition, kind="entrant.withdrawn").order_by("n")
-        for change in rows:
-            yield WithdrawalTable.model_construct(
-                player=self._keys[int(change.subject_id)], reason=change.reason, step=change.n
+    def _withdrawal(self, row: Departure) -> WithdrawalTable:
+        return WithdrawalTable.model_construct(
+            player=self._keys[row.entrant_id], kind=Departure.Kind(row.kind), **self._ended(row)
+        )
+
+    def _credits(self) -> Iterator[CreditTable]:
+        """Yield the rounds not played; a bye that ended without a reason, by pairing again, is left out."""
+        for row in self._decisions(Credit, "block__competition", "block"):
+            if row.ended_n and row.ended_n not in self._reason_of:
+                continue
+            yield CreditTable.model_construct(
+                block=row.block.key,
+                number=row.number,
+                player=self._keys[row.entrant_id],
+                kind=Credit.Kind(row.kind),
+                points=None if row.points is None else Fraction(row.points, self._scale),
+                place=row.place,
+                **self._ended(row),
             )
+
+    def _pairings(self) -> Iterator[PairingTable]:
+        """Yield the pairings in force; one that was taken back seated no one in the end."""
+        rows = Pairing.objects.standing().filter(block__competition=self.competition).select_related("block")
+        entries = {row.pk: number for number, row in enumerate(self._table_rows, start=1)}
+        games = {game.pk: entries[row.pk] for row in self._table_rows for game in row.hanchan.all()}
+        for row in rows.order_by("made_n", "pk"):
+            yield PairingTable.model_construct(
+                block=row.block.key,
+                number=row.number,
+                seed=row.seed,
+                standing=row.standing_version,
+                order=tuple(map(self._players_of, row.order)),
+                tables=tuple(self._paired(table, games) for table in row.tables),
+                cost=row.cost,
+                bound=row.bound,
+                bound_by=row.bound_by,
+                broken=row.broken,
+                is_optimal=row.is_optimal,
+                digest=row.digest,
+                step=row.made_n,
+            )
+
+    def _paired(self, table: Mapping[str, Any], games: Mapping[int, int]) -> PairedTable:
+        nearest = table["nearest"]
+        return PairedTable.model_construct(
+            at=games.get(table["hanchan"]),
+            table=table["table"],
+            players=self._players_of(table["entrants"]),
+            cost=table["cost"],
+            terms=tuple(
+                PairedTwo.model_construct(
+                    players=self._players_of(each["entrants"]), **{key: each[key] for key in PAIR_TERMS}
+                )
+                for each in table["terms"]
+            ),
+            nearest=NearestFour.model_construct(
+                players=self._players_of(nearest["entrants"]), cost=nearest["cost"], avoided=nearest["avoided"]
+            ),
+            met={self._keys[int(one)]: self._players_of(others) for one, others in table["met"].items()},
+        )
+
+    def _players_of(self, entrants: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self._keys[entrant] for entrant in entrants)
+
+    def _ended(self, row: Departure | Credit) -> DecidedFields:
+        """Return the fields of a decision that may have ended together with others, by one change."""
+        reason = self._reason_of.get(row.ended_n or 0)
+        ended = TakenBack.model_construct(reason=reason, step=row.ended_n) if reason else None
+        return {"reason": row.reason, "step": row.made_n, "taken_back": ended}
 
     def _decisions(self, model: type[D], competition: str, *related: str) -> Iterable[D]:
         rows: QuerySet[D] = model.objects.filter(**{competition: self.competition}).select_related(*related)
-        return sorted(rows, key=lambda row: row.made_n)
+        return sorted(rows, key=lambda row: (row.made_n, row.pk))
 
     def _decided(self, row: Decided) -> DecidedFields:
         kind = f"{type(row).__name__.lower()}.taken_back"
@@ -329,10 +473,15 @@ class _Export:
         )
 
     def _adjustment(self, row: Adjustment) -> AdjustmentTable:
-        scale = ruleset_of(self._in_force[0]).ranking_ledger.scale
-        points = Fraction(row.points, scale)
+        points = Fraction(row.points, self._scale)
         player = self._keys[row.entrant_id]
-        return AdjustmentTable.model_construct(block=row.block.key, player=player, points=points, **self._decided(row))
+        return AdjustmentTable.model_construct(
+            block=row.block.key,
+            player=player,
+            points=points,
+            member=row.player.key if row.player else None,
+            **self._decided(row),
+        )
 
     def _closing(self, row: Closing) -> ClosingTable:
         return ClosingTable.model_construct(block=row.block.key, **self._decided(row))
@@ -349,37 +498,3 @@ class _Export:
         local = moment.astimezone(self._zone)
         # TOML has offsets but no zone names.
         return local.replace(tzinfo=dt.timezone(local.utcoffset() or dt.timedelta()))
-
-
-def shown_pictures(rows: QuerySet[Picture]) -> dict[str, str]:
-    """Return pictures as base64 by their digest."""
-    return {digest: b64encode(bytes(data)).decode() for digest, data in rows.values_list("sha256", "data")}
-
-
-def player_table(player: Player, affiliation: str, pictures: Mapping[str, str], *, is_entrant: bool) -> PlayerTable:
-    """Return a person as a table of the document, with the affiliation in this competition."""
-    return PlayerTable.model_construct(
-        key=player.key,
-        name=player.name,
-        name_kana=player.name_kana,
-        name_romaji=player.name_romaji,
-        affiliation=affiliation,
-        number=player.number,
-        handle=player.handle,
-        is_public=player.is_public,
-        mark_glyph=player.mark_glyph,
-        mark_colour=player.mark_colour,
-        picture=pictures.get(player.picture, ""),
-        is_entrant=is_entrant,
-    )
-
-
-def keys_of(revisions: Iterable[Revision]) -> dict[Revision, str]:
-    """Return a unique key for every revision: its name, with a number from the second revision of a name on."""
-    keys: dict[Revision, str] = {}
-    numbers: defaultdict[str, int] = defaultdict(int)
-    for revision in dict.fromkeys(revisions):
-        numbers[revision.name] += 1
-        number = numbers[revision.name]
-        keys[revision] = revision.name if number == 1 else f"{revision.name}-{number}"
-    return keys

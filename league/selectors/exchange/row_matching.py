@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +13,8 @@ from django.utils.translation import gettext as _
 
 from league.files.result_rows import whole_number
 from league.files.tables import fold_text
-from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Player
+from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Player, Session
+from league.selectors.seasons.teams import day_of
 
 MOST_SHOWN = 3
 MOST_HINTS = 500
@@ -20,6 +22,7 @@ MOST_HINTS = 500
 ENTERED_WITH = (
     "table_session__session",
     "table_session__block",
+    "table_session__competition",
     "block__stage",
     "block__competition",
     "rules__ruleset",
@@ -122,7 +125,12 @@ class Schedule:
     competition: Competition
     hanchan: Mapping[int, Hanchan]
     seats: Mapping[int, tuple[int, ...]]
+    """By hanchan the ids of the entrants planned, first dealer first."""
+    sitting: Mapping[tuple[int, int], int]
+    """By hanchan and entrant the id of the player planned: of a team its member, or the team while it names none."""
     blocks: Mapping[str, Block]
+    sessions: Mapping[str, int]
+    """Number of the session by its names."""
     indexes: dict[tuple[str, ...], Mapping[Place, list[Hanchan]]] = field(default_factory=dict)
 
     @classmethod
@@ -133,16 +141,23 @@ class Schedule:
         ).select_related(*ENTERED_WITH)
         seats: defaultdict[int, list[int]] = defaultdict(list)
         planned = HanchanSeat.objects.filter(hanchan__table_session__competition=competition).order_by("seat")
-        for pk, entrant in planned.values_list("hanchan", "entrant"):
+        sitting: dict[tuple[int, int], int] = {}
+        for pk, entrant, player in planned.values_list("hanchan", "entrant", "player"):
             seats[pk].append(entrant)
+            sitting[pk, entrant] = player
         blocks: dict[str, Block] = {}
         for block in Block.objects.filter(competition=competition).select_related("stage", "competition"):
             blocks |= dict.fromkeys(map(fold_text, filter(None, (block.key, block.name, block.name_en))), block)
+        sessions: dict[str, int] = {}
+        for number, *names in Session.objects.filter(competition=competition).values_list("number", "name", "name_en"):
+            sessions |= dict.fromkeys(map(fold_text, filter(None, names)), number)
         return cls(
             competition,
             {row.pk: row for row in rows.order_by("table_session__session__number", "table_session__order", "round")},
             {pk: tuple(people) for pk, people in seats.items()},
+            sitting,
             blocks,
+            sessions,
         )
 
     def find(self, place: Mapping[str, str], people: Sequence[int]) -> Hanchan | None:
@@ -162,12 +177,23 @@ class Schedule:
             raise NotFoundError("hanchan", message % {"count": len(found)})
         return found[0] if found else None
 
+    def day_of(self, place: Mapping[str, str]) -> dt.date | None:
+        """Return the day of the hanchan that may be meant by a row's place; None if it is not known or not one day."""
+        try:
+            found = [self._by_id(place["id"])] if place["id"] else self._found(self.read(place))
+        except NotFoundError:
+            return None
+        days = {day_of(one.table_session) for one in found}
+        return days.pop() if len(days) == 1 else None
+
     def read(self, place: Mapping[str, str]) -> dict[str, object]:
         """Parse the cells of a place that are filled in."""
         given: dict[str, object] = {}
         for key in ("session", "hanchan"):
             if place[key]:
-                number = number_in(place[key])
+                # A name such as ベスト16 has a number that is not the session's.
+                named = self.sessions.get(fold_text(place[key])) if key == "session" else None
+                number = number_in(place[key]) if named is None else named
                 if number is None:
                     raise NotFoundError(key, _("Write a number."))
                 given[key] = number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
@@ -135,6 +135,11 @@ def may_read_advice(competition: Competition, *, is_staff: bool, has_link: bool)
 
 def is_awaiting(table_session_id: int) -> bool:
     """Return True if a hanchan of the table still has to be played or confirmed."""
+    return bool(tables_awaiting([table_session_id]))
+
+
+def tables_awaiting(ids: Iterable[int]) -> frozenset[int]:
+    """Return those of the table sessions that have a hanchan still to be played or confirmed."""
     counting = ResultSheet.objects.counting().filter(hanchan=OuterRef("pk"))
-    awaited = Hanchan.objects.filter(table_session=table_session_id).exclude(state=Hanchan.State.ABANDONED)
-    return awaited.filter(~Exists(counting)).exists()
+    awaited = Hanchan.objects.filter(table_session__in=ids).exclude(state=Hanchan.State.ABANDONED).order_by()
+    return frozenset(awaited.filter(~Exists(counting)).values_list("table_session", flat=True))

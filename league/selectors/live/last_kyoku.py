@@ -14,6 +14,8 @@ from league.models import Hanchan, HanchanSeat, Ruling, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.live.seats import seated_names, seats_of
 from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
+from league.selectors.standings.credits import annulled_in, credits_of
+from league.selectors.standings.derivation import tier_names
 from league.selectors.standings.published import standings_of
 from league.selectors.standings.rounds import closed_in, rounds_in
 from league.wording.last_kyoku import Teller
@@ -32,8 +34,9 @@ from scoring.last_kyoku import (
     answers,
     goals_of,
 )
-from scoring.lines import OUT, WITHDRAWN
+from scoring.lines import WITHDRAWN
 from scoring.problems import InvalidResultError
+from scoring.pyramid.conditions import is_goal
 from scoring.rests import Rounds, has_rests
 from scoring.ruleset import Ruleset
 from scoring.standings import Entrant, Played, Row
@@ -103,7 +106,8 @@ def _answers(outcomes: Outcomes, block: KnownBlock | None) -> tuple[Answer, ...]
 
 def _names(hanchan: Hanchan) -> Names:
     """Return the names of the competition's stages and blocks, for the destinations of ranks."""
-    return names_of(hanchan.block.competition.blocks.select_related("stage"))
+    competition = hanchan.block.competition
+    return names_of(competition.blocks.select_related("stage"), tiers=tier_names(competition))
 
 
 def _goal(answer: Answer, teller: Teller, destinations: Mapping[int, str]) -> Document:
@@ -185,8 +189,8 @@ def _destinations(standings: Sequence[Standing]) -> Mapping[int, str]:
 
     Elimination is no destination, nor are the final places behind a champion.
     """
-    places = [row.destination for row in standings]
-    going = [place for place in places if place and place != OUT and not place[:1].isdigit()]
+    places = [row.destination for row in standings if row.destination != WITHDRAWN]
+    going = [place for place in places if is_goal(place)]
     last_of = {place: number for number, place in enumerate(going, start=1)}
     return {number: place for place, number in last_of.items() if number < len(places)}
 
@@ -195,11 +199,23 @@ def _league(hanchan: Hanchan, seats: Sequence[HanchanSeat], standings: Sequence[
     """Return the block's rows without this hanchan, as of the reader's version."""
     played = _played_before(hanchan, reader)
     rulings = reader.decisions(Ruling, competition=reader.competition, scope=hanchan.block.key)
+    # Where all have played equally often and none has left, no round counts without having been played.
+    is_even = len({row.played for row in standings}) == 1 and not any(row.status or row.credited for row in standings)
+    credited = {} if is_even else credits_of(reader).get(hanchan.block.key, {})
+    annulled = frozenset() if is_even else annulled_in(reader)
     return League(
         entrants=tuple(seat.entrant_id for seat in seats),
         number=hanchan.block.stage.hanchan_count or hanchan.number,
         rows=tuple(
-            Row(row.entrant_id, tuple(played.get(row.entrant_id, ())), row.carried, row.adjustment) for row in standings
+            Row(
+                row.entrant_id,
+                tuple(game for game in played.get(row.entrant_id, ()) if (row.entrant_id, game.ref) not in annulled),
+                row.carried,
+                row.adjustment,
+                tuple(each.counted for each in credited.get(row.entrant_id, ())),
+            )
+            for row in standings
+            if row.destination != WITHDRAWN
         ),
         tiebreak=format_of(hanchan.rules).tiebreak.by_hanchan,
         rulings=tuple(tuple(ruling.order) for ruling in rulings),
@@ -226,7 +242,7 @@ def _rounds(hanchan: Hanchan, reader: Reader) -> Rounds | None:
 def _played_before(hanchan: Hanchan, reader: Reader) -> Mapping[int, Sequence[Played]]:
     """Return the other results of the block by entrant, in the order of their numbers."""
     # The hanchan may have a result already, when it is being corrected: it must not count beside the running one.
-    results = reader.seat_results(block=hanchan.block).exclude(sheet__hanchan=hanchan)
+    results = reader.ranked_results(block=hanchan.block).exclude(sheet__hanchan=hanchan)
     played: defaultdict[int, list[Played]] = defaultdict(list)
     names = ("entrant", "sheet__hanchan__number", "points", "place", "final_score", "sheet__hanchan")
     for entrant, *result in results.order_by("sheet__hanchan__number").values_list(*names):

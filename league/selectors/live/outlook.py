@@ -10,6 +10,7 @@ from league.selectors.live.public import Live
 from league.selectors.people.player_card import goes_on
 from league.selectors.standings.published import standings_of
 from scoring.lines import CHAMPION, OUT
+from scoring.pyramid.conditions import read_destination
 
 
 class Cut(StrEnum):
@@ -44,7 +45,9 @@ def outlooks_of(live: Live) -> Mapping[int, Outlook]:
         for seat in live.seats:
             totals[seat.entrant_id] = totals.get(seat.entrant_id, 0) + points[seat.seat]
     goes = {row.entrant_id: row.goes for row in rows}
-    is_title = any(row.destination == CHAMPION for row in rows)
+    # In a tier of a series the border between staying and relegation counts for more players than the title.
+    is_tier = any(read_destination(row.destination) is not None for row in rows)
+    is_title = not is_tier and any(row.destination == CHAMPION for row in rows)
     inside = 0 if is_title else sum(goes_on(row) for row in rows)
     every = sorted(totals.values(), reverse=True)
     found = {}

@@ -13,7 +13,7 @@ from league.selectors.live.log import TableLog
 from league.selectors.people.visibility import hide_behind_handle
 from league.wording.formatting import amount_text, place_text, points_text, score_text
 from league.wording.live import Seated, offence_name, refusal_text
-from league.wording.marks import marks_of
+from league.wording.marks import marks_at
 from league.wording.messages import cause_name, wind_name
 from league.wording.names import person_name, title_in
 from scoring.hanchan import result_of
@@ -45,7 +45,7 @@ def seat_documents(log: TableLog, seats: Sequence[HanchanSeat]) -> list[Document
     state, rules = log.state, log.rules
     names = seated_names(seats, rules)
     settlement = settled_now(state, rules)
-    marks = marks_of(seat.player for seat in seats)
+    marks = marks_at(seats)
     return [
         {
             **seat_document(seat, state, rules, settlement),

@@ -1,4 +1,4 @@
-"""Search of the organizers' admin over players, competitions, sessions, tables and clauses of the rule books."""
+"""Search of the organizers' admin over players, competitions, series, rankings, sessions, tables and clauses."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from league.models import Competition, Entrant, Player, Session, TableSession
+from league.models import Competition, Entrant, Player, Ranking, Series, Session, TableSession
+from league.selectors.access.readers import Visitor
 from league.selectors.people.search import folded, holds
+from league.selectors.seasons.rankings import may_write_rankings
+from league.selectors.seasons.series_rules import may_change_series
 from rulesets.search import ClauseMatch, find_clauses
 
 MOST = 12
@@ -24,15 +27,27 @@ class Results:
     sessions: tuple[Session, ...]
     tables: tuple[TableSession, ...]
     clauses: tuple[ClauseMatch, ...]
+    series: tuple[Series, ...] = ()
+    rankings: tuple[Ranking, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Return True if nothing was found."""
-        return not (self.players or self.competitions or self.sessions or self.tables or self.clauses)
+        return not (
+            self.players
+            or self.competitions
+            or self.sessions
+            or self.tables
+            or self.clauses
+            or self.series
+            or self.rankings
+        )
 
 
-def search_admin(text: str, competitions: QuerySet[Competition]) -> Results:
+def search_admin(text: str, competitions: QuerySet[Competition], visitor: Visitor) -> Results:
     """Return matches that contain every word of `text`, from the given competitions and from the rule books.
+
+    Series and rankings are found for a visitor who may change them.
 
     Text is compared folded (`player_search.folded`), so that kana, width and long vowels make no difference.
     """
@@ -45,7 +60,11 @@ def search_admin(text: str, competitions: QuerySet[Competition]) -> Results:
     people = Player.objects.filter(pk__in=entered, erased_at=None, merged_into=None)
     sessions = Session.objects.filter(competition__in=own, day=None).select_related("competition")
     tables = TableSession.objects.filter(competition__in=own, sitting=None).exclude(venue="", table="")
+    series = Series.objects.all() if may_change_series(visitor) else Series.objects.none()
+    rankings = Ranking.objects.all() if may_write_rankings(visitor) else Ranking.objects.none()
     return Results(
+        series=tuple(one for one in series if contains_all(words, one.name, one.name_en, one.slug))[:MOST],
+        rankings=tuple(one for one in rankings if contains_all(words, one.name, one.name_en, one.slug))[:MOST],
         players=tuple(one for one in people.order_by("name_kana", "name", "pk") if holds(one, words))[:MOST],
         competitions=tuple(one for one in own if contains_all(words, one.name, one.name_en, one.slug))[:MOST],
         sessions=tuple(

@@ -170,7 +170,7 @@ def _close(text: str) -> str:
 def _people(parlour_id: int | None) -> QuerySet[Player]:
     """Return the players in use, with name and reading without blanks, and whether they are guests of the house."""
     here = Entrant.objects.filter(competition__parlour=parlour_id, merged_into=None, player=OuterRef("pk"))
-    return Player.objects.filter(erased_at=None, merged_into=None).annotate(
+    return Player.objects.filter(erased_at=None, merged_into=None, is_team=False).annotate(
         close_name=_without_blanks("name"), close_kana=_without_blanks("name_kana"), is_guest=Exists(here)
     )
 

@@ -10,18 +10,26 @@ from django.db.models import Q, QuerySet
 from knox.models import AuthToken
 
 from league.models import (
+    Adjustment,
     Change,
+    Competition,
     Entrant,
+    EventResult,
     Extra,
     GuestTerms,
+    HanchanSeat,
     Invitation,
+    LineUp,
     Membership,
+    MoveDecision,
+    OpeningBalance,
     OrganizationChange,
     Parlour,
     Payment,
     Player,
     SeatResult,
     Statement,
+    TeamMember,
     WaitingGuest,
 )
 
@@ -29,7 +37,9 @@ PROFILE = (
     "name",
     "name_kana",
     "name_romaji",
+    "short_name",
     "affiliation",
+    "country",
     "number",
     "handle",
     "is_public",
@@ -45,12 +55,44 @@ def entries_of(player: Player) -> list[Player]:
 
 
 def person_document(player: Player) -> dict[str, object]:
-    """Return profile, competitions, every seat, waiting list entries, parlours, and the activity of the account."""
+    """Return everything stored about a person.
+
+    Profile, competitions, every seat, teams, series, rankings, waiting list entries, parlours, and the account.
+    """
     people = entries_of(player)
+    own = {"player__in": people}
     return {
         "profile": [profile(each) for each in people],
         "competitions": [entrant_line(row) for row in entrants_of(people)],
         "results": [result_line(row) for row in results_of(people)],
+        "teams": list(
+            TeamMember.objects.filter(**own)
+            .order_by("pk")
+            .values("entrant__competition__slug", "entrant__player__name", "since", "until", "is_captain", "at")
+        ),
+        "line_ups": list(
+            LineUp.objects.filter(**own)
+            .order_by("pk")
+            .values("entrant__competition__slug", "hanchan", "entrant__player__name", "is_secret", "reason", "at")
+        ),
+        "penalties": list(
+            Adjustment.objects.filter(**own)
+            .order_by("pk")
+            .values("block__competition__slug", "block__key", "points", "reason", "at")
+        ),
+        "series": [
+            *MoveDecision.objects.filter(**own)
+            .order_by("pk")
+            .values("term__series__slug", "term__number", "kind", "tier", "reason", "made_at", "ended_at"),
+            *OpeningBalance.objects.filter(**own)
+            .order_by("pk")
+            .values("series__slug", "points", "reason", "made_at", "ended_at"),
+        ],
+        "rankings": list(
+            EventResult.objects.filter(**own)
+            .order_by("event__day", "pk")
+            .values("event__ranking__slug", "event__competition__slug", "event__day", "place", "players", "points")
+        ),
         "waiting": list(
             WaitingGuest.objects.filter(player__in=people)
             .order_by("since")
@@ -104,8 +146,30 @@ def entrant_line(row: Entrant) -> dict[str, object]:
         "name": row.competition.name,
         "number": row.number,
         "affiliation": row.affiliation,
+        "country": row.country,
+        "checked_in_at": row.checked_in_at,
         "withdrawn_at": row.withdrawn_at,
+        "departures": list(row.departures.order_by("made_n").values("kind", "reason", "at")),
+        "rounds_not_played": list(
+            row.credits.filter(ended_n=None)
+            .order_by("block__stage__order", "number")
+            .values("block__key", "number", "kind", "points", "place", "reason", "at")
+        ),
     }
+
+
+def competitions_with(people: Sequence[Player]) -> QuerySet[Competition]:
+    """Return the competitions with any of these players: as an entrant, in a seat, or as a member of a team."""
+    of = {"player__in": people}
+    ids = {
+        *Entrant.objects.filter(**of).values_list("competition", flat=True),
+        *SeatResult.objects.filter(**of).order_by().values_list("block__competition", flat=True).distinct(),
+        *HanchanSeat.objects.filter(**of).order_by().values_list("hanchan__block__competition", flat=True).distinct(),
+        *TeamMember.objects.filter(**of).values_list("entrant__competition", flat=True),
+        *LineUp.objects.filter(**of).values_list("entrant__competition", flat=True),
+        *Adjustment.objects.filter(**of).values_list("block__competition", flat=True),
+    }
+    return Competition.objects.filter(pk__in=ids).order_by("pk")
 
 
 def results_of(people: Sequence[Player]) -> QuerySet[SeatResult]:

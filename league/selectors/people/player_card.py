@@ -26,6 +26,7 @@ from league.selectors.standings.tables import BlockTable, StandingLine, block_ta
 from scoring.conditions import Word
 from scoring.lines import CHAMPION, OUT, WITHDRAWN
 from scoring.odds.shares import Share
+from scoring.pyramid.conditions import is_goal, read_destination
 
 
 class Fate(StrEnum):
@@ -141,8 +142,15 @@ class PlayerCard:
 
     @property
     def is_last(self) -> bool:
-        """Return True if the block decides the title."""
-        return self.table is not None and any(line.standing.destination == CHAMPION for line in self.table.lines)
+        """Return True if the block decides the title; for those whose rank moves them in a series that counts more."""
+        if self.table is None or self._is_in_series:
+            return False
+        return any(line.standing.destination == CHAMPION for line in self.table.lines)
+
+    @property
+    def _is_in_series(self) -> bool:
+        """Return True if the entrant's rank leads somewhere by the rules of a series."""
+        return self.standing is not None and read_destination(self.standing.destination) is not None
 
     @cached_property
     def fate(self) -> Fate:
@@ -156,7 +164,7 @@ class PlayerCard:
         if outcome is not None and outcome.champion_state == SlotState.State.CERTAIN:
             if outcome.champion_id == self.entrant.pk:
                 return Fate.CHAMPION
-            if self.is_last:
+            if self.is_last or self._is_in_series:
                 return Fate.PLACED
         if row.goes:
             return Fate.OUT if row.goes == OUT else Fate.THROUGH
@@ -167,7 +175,7 @@ class PlayerCard:
         """Return what the conditions prove about going on at all; the title itself is decided by its block alone."""
         found = self.conditions
         last = found.targets[-1] if found and found.targets else None
-        if last is None or self.is_last or not last.players:
+        if last is None or self.is_last or not last.players or not last.target.is_last_to_go_on:
             return Word.OPEN
         return last.players[0].status.word
 
@@ -184,8 +192,11 @@ class PlayerCard:
 
     @property
     def chance(self) -> Share | None:
-        """Return the simulated chance of going on from the block, or of the title in the last one, while it is open."""
-        if self.fate is not Fate.OPEN or self._advance is None:
+        """Return the simulated chance of going on from the block, or of the title in the last one, while it is open.
+
+        There is none for the places of a series.
+        """
+        if self.fate is not Fate.OPEN or self._advance is None or self._is_in_series:
             return None
         return self._advance.shares.get(self.entrant.pk)
 
@@ -299,7 +310,7 @@ PROVED: Mapping[Word, Fate] = {Word.CERTAIN: Fate.THROUGH, Word.ELIMINATED: Fate
 
 def goes_on(row: Standing) -> bool:
     """Return True if the rank of a standing leads on; a comparison across blocks may still decide against it."""
-    return bool(row.destination) and row.destination not in {OUT, WITHDRAWN} and not row.destination[:1].isdigit()
+    return is_goal(row.destination)
 
 
 def _playing_order(game: PlayedHanchan) -> tuple[int, int, int]:

@@ -14,15 +14,15 @@ from league.models import (
     Block,
     Competition,
     Entrant,
-    Player,
     Prepared,
     SeatResult,
     SlotState,
     Standing,
 )
-from league.selectors.access.readers import Reader, Visitor, reader_of, visible_competitions
+from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import is_closed_to
 from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
+from league.selectors.standings.credits import CountedCredit, annulled_in, credits_of
 from league.selectors.standings.prepared import season_of as prepared_of
 from league.selectors.standings.prepared import season_with
 from league.selectors.standings.published import outcome_of, standings_of
@@ -47,6 +47,11 @@ class Record:
         if not self.played:
             return None
         return Fraction(sum(place * count for place, count in enumerate(self.places, start=1)), self.played)
+
+    @property
+    def tops(self) -> Fraction | None:
+        """Return the share of firsts (トップ率) in percent."""
+        return Fraction(100 * self.places[0], self.played) if self.played else None
 
     @property
     def first_or_second(self) -> Fraction | None:
@@ -88,6 +93,8 @@ class PlayerTotal:
     """Points of each hanchan, in playing order."""
     adjustments: tuple[Adjustment, ...]
     """Points given or taken outside the hanchan, with their reasons, oldest first."""
+    credits: tuple[CountedCredit, ...] = ()
+    """Rounds not played that count points all the same."""
 
     @property
     def hanchan(self) -> int:
@@ -102,20 +109,24 @@ class PlayerTotal:
     @property
     def counted_apart(self) -> int:
         """Return points counted once per sitting of an open table instead of after each game."""
-        return self.outside - self.standing.carried - sum(row.points for row in self.adjustments)
+        row = self.standing
+        return self.outside - row.carried - row.credited - sum(each.points for each in self.adjustments)
 
     @property
     def has_parts(self) -> bool:
         """Return True if the total has summands other than hanchan."""
-        return bool(self.standing.carried or self.adjustments or self.counted_apart)
+        return bool(self.standing.carried or self.credits or self.adjustments or self.counted_apart)
 
 
 def totals_of(reader: Reader, entrant: Entrant) -> tuple[PlayerTotal, ...]:
     """Return the entrant's total in every block they stand in, in the order of the format."""
     own = entries_of(reader, entrant)
     gains: defaultdict[int, list[int]] = defaultdict(list)
-    for block, points in in_playing_order(reader.seat_results(entrant__in=own)).values_list("block", "points"):
-        gains[block].append(points)
+    annulled = annulled_in(reader)
+    rows = in_playing_order(reader.ranked_results(entrant__in=own))
+    for block, points, *key in rows.values_list("block", "points", "entrant", "sheet__hanchan"):
+        if tuple(key) not in annulled:
+            gains[block].append(points)
     return _with_gains(reader, entrant, gains)
 
 
@@ -124,9 +135,16 @@ def _with_gains(reader: Reader, entrant: Entrant, gains: Mapping[int, Sequence[i
     adjustments: defaultdict[int, list[Adjustment]] = defaultdict(list)
     for row in _adjustments_of(reader, entrant):
         adjustments[row.block_id].append(row)
+    standings = standings_of(reader, entrant=entrant)
+    credited = credits_of(reader)
     return tuple(
-        PlayerTotal(row, tuple(gains.get(row.block_id, ())), tuple(adjustments[row.block_id]))
-        for row in standings_of(reader, entrant=entrant)
+        PlayerTotal(
+            row,
+            tuple(gains.get(row.block_id, ())),
+            tuple(adjustments[row.block_id]),
+            credited.get(row.block.key, {}).get(row.entrant_id, ()),
+        )
+        for row in standings
     )
 
 
@@ -168,7 +186,7 @@ def entrant_of(reader: Reader, key: str) -> Entrant | None:
 
 def entrant_page(reader: Reader, entrant: Entrant, places: int) -> EntrantPage:
     """Return the page of an entrant; `places` is the number of players at a table."""
-    results = reader.seat_results(entrant__in=entries_of(reader, entrant))
+    results = reader.ranked_results(entrant__in=entries_of(reader, entrant))
     if reader.competition.kind == Competition.Kind.OPEN:
         return EntrantPage(
             entrant=entrant,
@@ -179,8 +197,10 @@ def entrant_page(reader: Reader, entrant: Entrant, places: int) -> EntrantPage:
     # A league's format bounds the number of an entrant's results: all are read once and summed here.
     rows = tuple(_newest_first(results))
     gains: defaultdict[int, list[int]] = defaultdict(list)
+    annulled = annulled_in(reader)
     for row in reversed(rows):
-        gains[row.block_id].append(row.points)
+        if (row.entrant_id, row.sheet.hanchan_id) not in annulled:
+            gains[row.block_id].append(row.points)
     scores = [row.final_score for row in rows]
     record = Record(
         played=len(rows),
@@ -235,23 +255,10 @@ class CompetitionRecord:
     """Scale of the ranking ledger."""
 
 
-def player_readers(player: Player, visitor: Visitor | None) -> tuple[tuple[Reader, Entrant], ...]:
-    """Return the player's competitions visible to the visitor, newest first, each with its entrant."""
-    visible = visible_competitions(visitor)
-    rows = Entrant.objects.filter(player=player, competition__in=visible).select_related("competition", "player")
-    found = [(reader_of(row.competition, visitor), row) for row in rows.order_by("-competition__created_at")]
-    return tuple((reader, entrant) for reader, entrant in found if not is_closed_to(reader))
-
-
-def seasons_of(readers: Sequence[tuple[Reader, Entrant]]) -> tuple[CompetitionRecord, ...]:
-    """Return the player's figures in each of these competitions."""
-    return tuple(season_of(reader, entrant) for reader, entrant in readers)
-
-
 def season_of(reader: Reader, entrant: Entrant) -> CompetitionRecord:
     """Return the player's figures in one competition under its rules."""
     ruleset = ruleset_of(rules_of(reader))
-    results = reader.seat_results(entrant__in=entries_of(reader, entrant))
+    results = reader.ranked_results(entrant__in=entries_of(reader, entrant))
     outcome = outcome_of(reader)
     return CompetitionRecord(
         reader=reader,
@@ -270,17 +277,6 @@ def in_playing_order(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
     return results.order_by(
         "sheet__hanchan__table_session__session__number", "block__stage__order", "sheet__hanchan__number"
     )
-
-
-def combined_records(seasons: Sequence[CompetitionRecord]) -> tuple[Record, ...]:
-    """Return the record over all competitions, for tables of four and of three separately, without points."""
-    by_players: dict[int, Record] = {}
-    for season in seasons:
-        # Points cannot be summed across competitions: their ledgers have different units and scales.
-        places = len(season.record.places)
-        before = by_players.get(places)
-        by_players[places] = add_records(before, season.record) if before else season.record
-    return tuple(record for _players, record in sorted(by_players.items(), reverse=True) if record.played)
 
 
 def add_records(one: Record, other: Record) -> Record:

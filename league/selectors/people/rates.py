@@ -14,7 +14,7 @@ from itertools import groupby
 
 from django.core.cache import cache
 
-from league.models import Competition, Entrant, Hanchan, SeatResult, TableEvent
+from league.models import Competition, Entrant, Hanchan, Player, SeatResult, TableEvent
 from league.selectors.access.etags import software_digest
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import is_closed_to
@@ -57,11 +57,12 @@ def rates_of_entrants(reader: Reader, entrants: Collection[int] | None = None) -
     The games of an open table are private, so the public gets none.
     """
     found: defaultdict[int, PlayerRates] = defaultdict(PlayerRates)
-    seats = [] if is_closed_to(reader) else logged_seats(reader, entrants)
-    counted = counted_sheets(reader.competition, seats)
+    of = {} if entrants is None else {"entrant__in": entrants}
+    seats = [] if is_closed_to(reader) else logged_seats(reader, **of)
+    counted = counted_sheets(reader.competition, _logs_of(seats))
     for seat in seats:
         before, sheet = found[seat.entrant_id], seat.sheet
-        if seat.player_id != seat.entrant.player_id:
+        if seat.is_substitute:
             found[seat.entrant_id] = replace(before, by_substitutes=before.by_substitutes + 1)
         else:
             rates = counted[_key(seat)][seat.seat]
@@ -69,18 +70,29 @@ def rates_of_entrants(reader: Reader, entrants: Collection[int] | None = None) -
     return found
 
 
-def logged_seats(reader: Reader, entrants: Collection[int] | None) -> Sequence[SeatResult]:
-    """Return the seats of counting sheets made from a log, in playing order."""
-    rows = reader.seat_results() if entrants is None else reader.seat_results(entrant__in=entrants)
-    rows = rows.filter(sheet__made_from_sequence__isnull=False)
-    rows = rows.select_related("sheet", "entrant").order_by("sheet__confirmed_n", "seat")
+def rates_of_member(reader: Reader, player: Player) -> PlayerRates:
+    """Return the statistics of a member of a team, from the logged hanchan in which the member sat."""
+    seats = logged_seats(reader, player=player)
+    counted, found = counted_sheets(reader.competition, _logs_of(seats)), PlayerRates()
+    for seat in seats:
+        found = found.with_hanchan(seat.sheet.hanchan_id, counted[_key(seat)][seat.seat])
+    return found
+
+
+def logged_seats(reader: Reader, **of: object) -> Sequence[SeatResult]:
+    """Return the seats of counting sheets made from a log, in playing order, filtered by `of` (entrants, a player)."""
+    rows = reader.ranked_results(**of).filter(sheet__made_from_sequence__isnull=False)
+    rows = rows.select_related("sheet", "entrant__player").order_by("sheet__confirmed_n", "seat")
     # `only` leaves out the settlement's JSON columns, by far the largest of each row.
-    return list(rows.only("seat", "player", "entrant__player", "sheet__hanchan", "sheet__made_from_sequence"))
+    shown = ("seat", "player", "entrant__player__is_team", "sheet__hanchan", "sheet__made_from_sequence")
+    return list(rows.only(*shown))
 
 
-def counted_sheets(competition: Competition, seats: Sequence[SeatResult]) -> Counted:
-    """Return the counts of each of these sheets from the cache, replaying logs that are not in it."""
-    wanted = {_key(seat): seat.sheet.hanchan_id for seat in seats}
+def counted_sheets(competition: Competition, wanted: Mapping[tuple[int, int], int]) -> Counted:
+    """Return the counts of each sheet made from a log, from the cache; logs that are not in it are replayed.
+
+    `wanted` has the hanchan's id by the sheet's and the number of the last event that it was made from.
+    """
     key = f"rates:{competition.pk}:{competition.created_at.isoformat()}:{software_digest()}"
     kept: Counted = cache.get(key) or {} if wanted else {}
     missing = {sheet: hanchan for sheet, hanchan in wanted.items() if sheet not in kept}
@@ -101,6 +113,11 @@ def folded_logs(sheets: Mapping[tuple[int, int], int]) -> Counted:
         log = log_from(rows[key], by_hanchan[key], upto=sequence)
         found[sheet, sequence] = rates_of(log.game.kyoku, log.rules)
     return found
+
+
+def _logs_of(seats: Sequence[SeatResult]) -> dict[tuple[int, int], int]:
+    """Return the hanchan's id of each sheet, as `counted_sheets` takes them."""
+    return {_key(seat): seat.sheet.hanchan_id for seat in seats}
 
 
 def _key(seat: SeatResult) -> tuple[int, int]:

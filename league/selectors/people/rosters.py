@@ -26,7 +26,7 @@ LONGEST_ROSTER = 500
 MOST_CELLS = 200
 LONGEST_CELL = 200
 """Limits on the cells read of a line and the characters read of a cell, above those of any valid roster."""
-LONGEST = {"name": 100, "kana": 100, "romaji": 100, "affiliation": 100, "number": 32, "key": 64}
+LONGEST = {"name": 100, "kana": 100, "romaji": 100, "affiliation": 100, "number": 32, "key": 64, "country": 40}
 HEADERS: Mapping[str, tuple[str, ...]] = {
     "name": ("氏名", "名前", "お名前", "選手", "選手名", "プレイヤー", "プレーヤー", "参加者",
              "name", "player", "fullname"),
@@ -34,12 +34,12 @@ HEADERS: Mapping[str, tuple[str, ...]] = {
              "kana", "reading"),
     "romaji": ("ローマ字", "英字", "英語名", "英名", "romaji", "roman", "romanletters", "english", "englishname"),
     "affiliation": ("所属", "所属団体", "団体", "クラブ", "チーム", "affiliation", "club", "team", "organization"),
+    "country": ("国", "国・地域", "国籍", "国名", "出身国", "country", "nation", "nationality", "countryorregion"),
     "number": ("会員番号", "会員no", "会員no.", "登録番号", "membernumber", "number", "memberno"),
     "key": ("キー", "key", "id", "playerkey"),
     "": ("番号", "no", "no.", "#", "順", "順番", "シード", "seed", "order"),
 }  # fmt: skip
 """The headings of each field; the empty field is a column that only numbers the rows."""
-ORDER = ("name", "kana", "romaji", "affiliation", "number", "key")
 VARIANTS = str.maketrans(
     "髙﨑碕埼邊邉濵濱嶋嶌澤廣國學櫻齋齊斉龍瀧惠惠眞槇德祐冨栁栄榮曽會萬彌壽與豐豊圓條藏藪靜",
     "高崎崎崎辺辺浜浜島島沢広国学桜斎斎斎竜滝恵恵真槙徳祐富柳栄栄曾会万弥寿与豊豊円条蔵薮静",
@@ -89,6 +89,7 @@ class RosterRow:
     affiliation: str = ""
     number: str = ""
     key: str = ""
+    country: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +287,8 @@ def _likenesses(name: str, kana: str, romaji: str) -> set[str]:
 
 def players_like(player: Player) -> list[Player]:
     """Return other players with a similar name or reading: possible duplicates of the same person."""
-    known = _Known.of(Player.objects.filter(erased_at=None, merged_into=None).exclude(pk=player.pk))
+    alike = Player.objects.filter(erased_at=None, merged_into=None, is_team=player.is_team)
+    known = _Known.of(alike.exclude(pk=player.pk))
     row = RosterRow(0, name=player.name, kana=player.name_kana, romaji=player.name_romaji)
     return list(dict.fromkeys(known.by_likenesses(row)))
 
@@ -318,18 +320,24 @@ def matched_roster(competition: Competition, text: str, readings: Mapping[int, s
     return found
 
 
+def match_people(rows: Iterable[RosterRow]) -> list[MatchedRow]:
+    """Return each row with its match among all people; teams are none of them."""
+    known = _Known.of(Player.objects.filter(erased_at=None, merged_into=None, is_team=False))
+    return [_matched(row, known, frozenset()) for row in rows]
+
+
 def _both_readings(row: RosterRow) -> dict[Reading, RosterRow]:
     """Return both interpretations of a row's name cell, the likelier one first; empty if there is only one."""
     parts = name_parts(row.name)
     if parts is None or row.key or (parts.kana and row.kana) or (parts.romaji and row.romaji):
         return {}
-    split = RosterRow(
-        row.line,
-        parts.name,
-        parts.kana or row.kana,
-        parts.romaji or row.romaji,
-        row.affiliation or parts.affiliation,
-        row.number or parts.number,
+    split = replace(
+        row,
+        name=parts.name,
+        kana=parts.kana or row.kana,
+        romaji=parts.romaji or row.romaji,
+        affiliation=row.affiliation or parts.affiliation,
+        number=row.number or parts.number,
     )
     both = {Reading.SPLIT: split, Reading.WHOLE: row}
     return both if parts.is_likely else dict(reversed(both.items()))

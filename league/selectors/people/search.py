@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from league.models import Entrant, Player
+from league.models import Player
 from league.selectors.access.readers import Reader, Visitor, visible_competitions
 from league.selectors.competitions.batches import readers_of
 from league.selectors.competitions.overview import is_closed_to
+from league.selectors.people.visibility import players_in
 
 PAGE = 30
 LONGEST = 100
@@ -53,22 +54,26 @@ def known_readers(visitor: Visitor | None) -> tuple[Reader, ...]:
 
 
 def find_players(readers: Sequence[Reader], text: str, after: str = "") -> PlayerPage:
-    """Return a page of players whose name or reading contains each word, or of all without a word.
+    """Return a page of teams, then people, whose name or reading contains each word, or of all without a word.
 
     The page begins behind the player with the key `after`.
     """
-    words = [folded(word) for word in unicodedata.normalize("NFKC", text[:LONGEST]).split()]
-    entered = Entrant.objects.filter(competition__in=[reader.competition.pk for reader in readers])
-    people = Player.objects.filter(pk__in=entered.values("player"), erased_at=None, merged_into=None)
+    words = words_of(text)
+    people = players_in([reader.competition.pk for reader in readers]).filter(erased_at=None, merged_into=None)
     # Compared in Python: LIKE ignores case differently in SQLite and PostgreSQL, and neither folds kana.
-    rows = [player for player in people.order_by("name_kana", "name", "pk") if holds(player, words)]
+    rows = [player for player in people.order_by("-is_team", "name_kana", "name", "pk") if holds(player, words)]
     keys = [player.key for player in rows]
     first = keys.index(after) + 1 if after in keys else 0
     page = rows[first : first + PAGE]
     return PlayerPage(tuple(page), page[-1].key if len(rows) > first + PAGE else "")
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words of a search, folded."""
+    return [folded(word) for word in unicodedata.normalize("NFKC", text[:LONGEST]).split()]
+
+
 def holds(player: Player, words: Sequence[str]) -> bool:
     """Return True if each word occurs in the name or in one of its readings."""
-    fields = [folded(field) for field in (player.name, player.name_kana, player.name_romaji)]
+    fields = [folded(field) for field in (player.name, player.name_kana, player.name_romaji, player.short_name)]
     return all(any(word in field for field in fields) for word in words)

@@ -6,11 +6,12 @@ under the handles they chose, and of their results no chips, prizes or fees.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from league.models import Competition, Entrant, Player
+from league.models import Competition, Entrant, Player, TeamMember
 from league.selectors.access.readers import Reader, visible_competitions
 from scoring.ruleset import Ledger, Ruleset
 from scoring.ruleset.ledgers import Unit
@@ -23,15 +24,17 @@ class VisibleNames:
     name: str
     kana: str
     romaji: str
-    affiliation: str
+    affiliation: str = ""
+    country: str = ""
 
 
-def person_shown(reader: Reader, player: Player, affiliation: str = "") -> VisibleNames | None:
-    """Return the person as the reader's audience may see them; None if hidden."""
+def person_shown(reader: Reader, player: Player, entered: Entrant | None = None) -> VisibleNames | None:
+    """Return the person as the reader's audience may see them, affiliation and country as entered; None if hidden."""
     if not guards_guests(reader):
-        return VisibleNames(player.name, player.name_kana, player.name_romaji, affiliation)
+        of_season = (entered.affiliation, entered.country) if entered else ()
+        return VisibleNames(player.name, player.name_kana, player.name_romaji, *of_season)
     if player.is_public and player.handle:
-        return VisibleNames(player.handle, "", "", "")
+        return VisibleNames(player.handle, "", "")
     return None
 
 
@@ -60,8 +63,15 @@ def guards_guests(reader: Reader) -> bool:
     return reader.competition.kind == Competition.Kind.OPEN and not reader.is_staff
 
 
+def players_in(competitions: Iterable[int]) -> QuerySet[Player]:
+    """Return the people and teams entered in these competitions, and the members of these teams."""
+    ids = list(competitions)
+    entered = Entrant.objects.filter(competition__in=ids).values("player")
+    members = TeamMember.objects.standing().filter(entrant__competition__in=ids).values("player")
+    return Player.objects.filter(Q(pk__in=entered) | Q(pk__in=members))
+
+
 def listed_players() -> QuerySet[Player]:
     """Return the players whose pages search engines may list: those entered in a league that the public may read."""
     leagues = visible_competitions(None).filter(kind=Competition.Kind.LEAGUE)
-    entered = Entrant.objects.filter(competition__in=leagues).values("player")
-    return Player.objects.filter(pk__in=entered, merged_into=None, erased_at=None)
+    return players_in(leagues.values_list("pk", flat=True)).filter(merged_into=None, erased_at=None)

@@ -20,8 +20,8 @@ from league.models import Competition, Entrant, Hanchan, Session, TableSession
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable
 from league.selectors.standings.tables import BlockTable, block_tables
-from league.wording.formatting import moment_text, place_text, points_text, rank_text, score_text
-from league.wording.names import game_name, person_name, table_name, table_title, title_of
+from league.wording.formatting import moment_text, outside_text, place_text, points_text, rank_text, score_text
+from league.wording.names import game_name, person_name, sitter_name, table_name, table_title, title_of
 
 LONGEST = 280
 WIDE = ("W", "F", "A")
@@ -134,7 +134,7 @@ def hanchan_lines(played: PlayedHanchan, scale: int) -> Iterator[str]:
     """Yield a line for each seat by place: name, score and points."""
     for seat in played.by_place:
         points = points_text(seat.points, scale, plus=True)
-        yield f"{place_text(seat.place)} {person_name(seat.entrant.player)} {score_text(seat.final_score)} ({points})"
+        yield f"{place_text(seat.place)} {sitter_name(seat)} {score_text(seat.final_score)} ({points})"
 
 
 def sum_lines(table: PlayedTable, scale: int) -> Iterator[str]:
@@ -177,7 +177,9 @@ def ranked(table: BlockTable, played: Collection[int], scale: int) -> Iterator[s
         row = line.standing
         if row.entrant_id in played:
             total = points_text(row.total, scale, plus=True)
-            yield f"{rank_text(row.rank) if row.is_ranked else '–'} {person_name(row.entrant.player)} {total}"
+            outside = outside_text(row.adjustment, row.credited, scale)
+            rank = rank_text(row.rank) if row.is_ranked else "–"
+            yield f"{rank} {person_name(row.entrant.player)} {total}{f' ({outside})' if outside else ''}"
 
 
 def next_lines(upcoming: Hanchan | None) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Corrections of a competition with their reasons, newest first.
 
-Listed are corrected and voided results, point adjustments, rulings on ties, slot overrides, and decisions taken
-back.
+Listed are corrected and voided results, point adjustments, rulings on ties, slot overrides, players who were missing
+or left, and decisions taken back.
 """
 
 from __future__ import annotations
@@ -12,17 +12,22 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from league.models import Adjustment, Change, Closing, Draw, Entrant, Hanchan, Override, Ruling
+from league.models import Adjustment, Change, Closing, Credit, Departure, Draw, Entrant, Hanchan, Override, Ruling
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import corrections_of, entrants_by_id
 
 RESULTS = ("result.corrected", "result.voided")
 DECIDED = ("points.adjusted", "tie.ruled", "slot.overridden", "slots.swapped", "entrant.passed_over", "block.closed")
 ENDED = tuple(f"{each}.taken_back" for each in ("adjustment", "ruling", "override", "closing", "draw"))
+OF_THE_DAY = (
+    "entrant.withdrawn", "entrant.disqualified", "entrant.no_show", "hanchan.walkover", "departure.taken_back",
+    "credit.taken_back",
+)  # fmt: skip
+"""Kinds of decisions about players who are missing or have left."""
 PAGE = 50
 
-Decision = Adjustment | Closing | Draw | Override | Ruling
-Subject = Hanchan | Decision
+Decision = Adjustment | Closing | Credit | Departure | Draw | Override | Ruling
+Subject = Hanchan | Entrant | Decision
 Snapshot = Mapping[str, object]
 
 
@@ -94,7 +99,7 @@ def newest_changes(reader: Reader, before: int | None) -> list[Change]:
     """Return the changes of one page, newest first, and one more if there is a next page."""
     earlier = Q() if before is None else Q(n__lt=before)
     of_results = reader.changes().filter(earlier, kind__in=RESULTS).order_by("-n")
-    deciding = reader.deciding_changes().filter(earlier, kind__in=(*DECIDED, *ENDED)).order_by("-n")
+    deciding = reader.deciding_changes().filter(earlier, kind__in=(*DECIDED, *ENDED, *OF_THE_DAY)).order_by("-n")
     # Either kind may fill the whole page, so each query fetches enough for one.
     found = [*of_results[: PAGE + 1], *deciding[: PAGE + 1]]
     return sorted(found, key=lambda change: -change.n)[: PAGE + 1]
@@ -111,6 +116,9 @@ def subjects_of(reader: Reader, changes: Sequence[Change]) -> dict[int, Subject]
         "closing": Closing.objects.select_related("block").in_bulk(keys["closing"]),
         "ruling": Ruling.objects.in_bulk(keys["ruling"]),
         "override": Override.objects.select_related("block", "slot", "entrant__player").in_bulk(keys["override"]),
+        "entrant": Entrant.objects.select_related("player").in_bulk(keys["entrant"]),
+        "credit": Credit.objects.select_related("block", "entrant__player").in_bulk(keys["credit"]),
+        "departure": Departure.objects.select_related("entrant__player").in_bulk(keys["departure"]),
         "draw": Draw.objects.select_related("stage").in_bulk(keys["draw"]),
     }
     hidden = set() if reader.is_staff else set(reader.hidden_changes())
@@ -118,14 +126,17 @@ def subjects_of(reader: Reader, changes: Sequence[Change]) -> dict[int, Subject]
     return {
         n: subject
         for n, subject in subjects.items()
-        if subject is not None and (isinstance(subject, Hanchan) or subject.made_n not in hidden)
+        if subject is not None and (isinstance(subject, Hanchan | Entrant) or subject.made_n not in hidden)
     }
 
 
-def people_in(reader: Reader, changes: Iterable[Change], subjects: Iterable[Subject]) -> Mapping[int, Entrant]:
+def people_in(reader: Reader, changes: Sequence[Change], subjects: Iterable[Subject]) -> Mapping[int, Entrant]:
     """Return the entrants that these changes and rulings refer to, by id."""
     ids = {seat["entrant"] for change in changes for side in (change.before, change.after) for seat in seats_in(side)}
     ids |= {key for subject in subjects if isinstance(subject, Ruling) for key in subject.order}
+    for change in changes:
+        if change.kind in OF_THE_DAY and change.subject_type == "hanchan":
+            ids |= {*(change.after or {}).get("entrants", ()), (change.after or {}).get("entrant")} - {None}
     return entrants_by_id(reader.competition, ids) if ids else {}
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Change, Hanchan, ResultSheet, SeatResult
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.wording.formatting import points_text, score_text
-from league.wording.names import person_name
+from league.wording.names import sitter_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +117,14 @@ def seats_in_order(sheet: ResultSheet) -> list[SeatResult]:
 
 
 def texts(seat: SeatResult, scale: int) -> list[str]:
-    """Return the cells of a seat: player (and substitute), score, chonbo, place, points."""
-    who = person_name(seat.entrant.player)
-    if seat.player_id != seat.entrant.player_id:
-        who = f"{who} ({person_name(seat.player)})"
-    return [who, score_text(seat.score), str(seat.chonbo), str(seat.place), points_text(seat.points, scale, plus=True)]
+    """Return the cells of a seat: player (and substitute or team), score, chonbo, place, points."""
+    return [
+        sitter_name(seat),
+        score_text(seat.score),
+        str(seat.chonbo),
+        str(seat.place),
+        points_text(seat.points, scale, plus=True),
+    ]
 
 
 def cell(text: str, before: str | None) -> SheetCell:

@@ -16,7 +16,8 @@ from league.selectors.access.readers import Reader
 from league.selectors.standings.prepared import season_of
 from rulesets.formats import parse_format
 from rulesets.loader import parse
-from scoring.format import Format
+from scoring.format import Format, close_roster
+from scoring.format.model import EntrantKind
 from scoring.ruleset import Ruleset
 
 
@@ -59,9 +60,23 @@ def ruleset_of_revision(revision: RulesetRevision) -> Ruleset:
     return _ruleset(_text(revision), "{}")
 
 
+@lru_cache(maxsize=64)
+def _closed(text: RevisionText, entrants: int) -> Format:
+    return close_roster(_format(text), entrants)
+
+
 def format_of(rules: RulesInForce) -> Format:
-    """Return the format in force."""
-    return _format(_text(rules.format))
+    """Return the format in force, one of open size written out for the number of entrants in force.
+
+    Raise FaultsError for a number of entrants that the format does not allow.
+    """
+    text = _text(rules.format)
+    return _format(text) if rules.entrants is None else _closed(text, rules.entrants)
+
+
+def is_of_teams(rules: RulesInForce) -> bool:
+    """Return True if the entrants are teams by these rules."""
+    return _format(_text(rules.format)).kind is EntrantKind.TEAMS
 
 
 def format_of_revision(revision: FormatRevision) -> Format:

@@ -27,6 +27,12 @@ def entrants_who_may_play(block: Block, among: Collection[int] | None = None) ->
     return frozenset(filter(None, (*seeds, *certain)))
 
 
+def entrants_who_may_sit(block: Block) -> frozenset[int]:
+    """Return the ids of the entrants who may have a seat in a block: those who may play, and house players."""
+    house = Entrant.objects.filter(competition=block.competition_id, is_house=True).order_by()
+    return entrants_who_may_play(block) | frozenset(house.values_list("pk", flat=True))
+
+
 @dataclass(frozen=True, slots=True)
 class Unplayed:
     """The hanchan that a block lacks if it ends now."""

@@ -30,6 +30,7 @@ from league.selectors.rulebooks.rules_in_force import format_of, rules_of, rules
 from league.selectors.standings.prepared import TABLE, PreparedSeason, SeatRow, season_with
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, block_tables
+from scoring.final_places import final_places
 from scoring.format import Format
 from scoring.ruleset import Ruleset
 from scoring.sources import BestOf, Drawn, RankOf, Seed, parse_source
@@ -92,6 +93,17 @@ class Bracket:
         """Return the sessions that the ladder's tables belong to, by number."""
         found = {played.table_session.session_id: played.table_session.session for played in self.played}
         return tuple(sorted(found.values(), key=lambda session: session.number))
+
+
+def placements_in(found: Bracket) -> Mapping[int, int | None]:
+    """Return the place of each entrant in the whole competition as it stands, by id; None for one without a rank."""
+    ranks = {
+        table.block.key: {
+            line.standing.entrant_id: line.standing.rank if line.standing.is_ranked else None for line in table.lines
+        }
+        for table in found.tables
+    }
+    return final_places(found.league_format, ranks)
 
 
 def bracket(reader: Reader) -> Bracket:
@@ -163,7 +175,7 @@ def seat_row(reader: Reader, seat: SeatResult | HanchanSeat) -> SeatRow:
         seat.seat,
         seat.entrant_id if person_shown(reader, seat.entrant.player) else None,
         seat.player_id if person_shown(reader, seat.player) else None,
-        seat.player_id != seat.entrant.player_id,
+        seat.is_substitute,
     )
     return row._replace(score=seat.score, place=seat.place, points=seat.points) if isinstance(seat, SeatResult) else row
 

@@ -20,8 +20,10 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_by_id, is_closed_to
 from league.selectors.competitions.schedule import PlayedHanchan, hide_states, places_held_back
 from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
-from league.selectors.standings.derivation import Derivation, Facts, derive, facts_at, id_of, own_number
-from league.selectors.standings.odds import advance_share
+from league.selectors.standings.derivation import Derivation, derive, facts_at, own_number
+from league.selectors.standings.facts import Facts, id_of
+from league.selectors.standings.games_ahead import GamesAhead
+from league.selectors.standings.odds import RankCounts, advance_share, rank_counts
 from league.selectors.standings.prepared import PreparedSeason, season_of
 from league.selectors.standings.tables import blocks_of
 from league.wording.names import table_name
@@ -32,8 +34,10 @@ from scoring.conditions import (
     LastTable,
     Needs,
     Obstacle,
+    Profile,
     Sentence,
     Status,
+    Word,
     distances,
     hanchan_range,
     needs_of,
@@ -41,10 +45,13 @@ from scoring.conditions import (
     proof,
     sentences_of,
     status_of,
+    with_total,
 )
-from scoring.lines import OUT, WITHDRAWN
+from scoring.format import Seating
+from scoring.lines import WITHDRAWN
+from scoring.pyramid.conditions import is_goal, read_destination
 from scoring.ruleset import Ruleset
-from scoring.stages import Certainty, PassOver
+from scoring.stages import Certainty
 from scoring.standings import Ranked
 from scoring.tiebreak import Entrant as Id
 
@@ -137,7 +144,7 @@ def conditions_of(
         return ()
     shares = advance_share(reader)
     people = people_of(reader, facts)
-    reckoning = _Reckoning(facts, derived, ruleset_of(rules_of(reader)), shares, people)
+    reckoning = _Reckoning(facts, derived, ruleset_of(rules_of(reader)), shares, rank_counts(reader), people)
     awaited = awaited_in(reader, open_blocks)
     only = Only(hanchan, entrant)
     return tuple(reckoning.block(row, awaited.get(row.pk, ()), only) for row in open_blocks)
@@ -149,9 +156,7 @@ def has_begun(season: PreparedSeason, block: Block) -> bool:
     A weaker form of `is_under_way` for prepared rows.
     """
     played = [row.played for row in season.standings if row.block_id == block.pk]
-    planned = block.stage.hanchan_count
-    is_closed = block.key in season.facts["closed"]
-    return planned is not None and not is_closed and any(played) and min(played) < planned
+    return block.stage.hanchan_count is not None and any(played) and block.key not in season.facts["complete"]
 
 
 def is_under_way(facts: Facts, derived: Derivation, key: str) -> bool:
@@ -162,9 +167,9 @@ def is_under_way(facts: Facts, derived: Derivation, key: str) -> bool:
     if planned is None or not slots or not targets_of(derived, key):
         return False
     is_known = all(slot.state is Certainty.CERTAIN and slot.entrant is not None for slot in slots)
-    played = [line.played for line in ranked]
-    is_open = key not in derived.complete and min(played, default=planned) < planned
-    return is_known and len(ranked) == len(slots) and any(played) and is_open
+    is_begun = any(line.played for line in ranked) and key not in derived.complete
+    is_open = any(line.counted < planned for line in ranked if line.entrant not in facts.leaving)
+    return is_known and len(ranked) == len(slots) and is_begun and is_open
 
 
 def targets_of(derived: Derivation, key: str) -> tuple[Target, ...]:
@@ -173,10 +178,11 @@ def targets_of(derived: Derivation, key: str) -> tuple[Target, ...]:
     Elimination is not a target. Final places behind the champion lead nowhere and are not targets either.
     """
     places = [place for place in derived.resolution.destinations.get(key, ()) if place != WITHDRAWN]
-    going = [place for place in places if place != OUT and not place[:1].isdigit()]
+    going = [place for place in places if is_goal(place)]
     last_of = {place: number for number, place in enumerate(going, start=1)}
     return tuple(
-        Target(number, place, is_last_to_go_on=number == len(going))
+        # Missing the last goal of a series eliminates no one.
+        Target(number, place, is_last_to_go_on=number == len(going) and read_destination(place) is None)
         for place, number in last_of.items()
         if number < len(places)
     )
@@ -263,17 +269,19 @@ class _Reckoning:
     """The rules in force, for blocks whose last tables are not scheduled yet."""
     shares: Mapping[int, tuple[int, int]]
     """By entrant id: the number of simulated seasons in which the entrant advanced, and the number of seasons."""
+    ranks: RankCounts
     people: Mapping[int, Entrant]
 
     def block(self, row: Block, awaited: Sequence[PlayedHanchan], only: Only) -> BlockConditions:
-        """Return the conditions of one block; entrants that were passed over or withdrew hold no rank."""
-        passed = {each.entrant for each in self.facts.overrides if isinstance(each, PassOver) and each.block == row.key}
+        """Return the conditions of one block; entrants that were passed over or left hold no rank."""
         every = self.derived.standings[row.key].ranked
-        planned = self.facts.league_format.stage_of[row.key].hanchan or 0
-        left = {id_of(line.entrant): max(planned - line.played, 0) for line in every}
-        last = tuple(_last_tables(awaited, left, self.facts))
-        ranked = tuple(line for line in every if line.is_ranked and line.entrant not in passed)
-        situation = self._situation(ranked, left, last)
+        destinations = self.derived.resolution.destinations[row.key]
+        ahead = GamesAhead.of(self.facts, row.key, every, awaited)
+        last = tuple(_last_tables(awaited, ahead.left, self.facts))
+        ranked = tuple(line for line, place in zip(every, destinations, strict=False) if place != WITHDRAWN)
+        # Who meets is a fact only where the organizers set it: other rounds may be seated again after an absence.
+        is_set = self.facts.league_format.stage_of[row.key].seating is Seating.FIXTURES
+        situation = self._situation(ranked, ahead, awaited if is_set else (), last)
         targets = targets_of(self.derived, row.key)
         return BlockConditions(
             block=row,
@@ -283,12 +291,16 @@ class _Reckoning:
             last=tuple(each.played.hanchan for each in last),
             scale=self.facts.scale,
             targets=tuple(
-                TargetConditions(each, tuple(self._players(situation, ranked, each, only))) for each in targets
+                TargetConditions(each, tuple(self._players(row.key, situation, ranked, each, only))) for each in targets
             ),
         )
 
     def _situation(
-        self, ranked: Sequence[Ranked], left: Mapping[int, int], last: Sequence[LastHanchan]
+        self,
+        ranked: Sequence[Ranked],
+        ahead: GamesAhead,
+        awaited: Sequence[PlayedHanchan],
+        last: Sequence[LastHanchan],
     ) -> BlockSituation:
         """Return the block as the engine's `BlockSituation`.
 
@@ -299,22 +311,32 @@ class _Reckoning:
         rules = rules or [self.ruleset]
         profile, ranges = profile_of(rules[0]), {hanchan_range(each) for each in rules}
         is_one = all(profile_of(each) == profile for each in rules)
+        if not is_one:
+            profile = (Obstacle.RULES_DIFFER,)
+        elif ahead.has_open_byes and isinstance(profile, Profile):
+            profile = (Obstacle.BYES,)
         return BlockSituation(
-            rows={line.entrant: line.row for line in ranked},
-            left=dict(left.items()),
+            rows={line.entrant: ahead.rows.get(id_of(line.entrant), line.row) for line in ranked},
+            left=dict(ahead.left.items()),
             tables=tuple(
                 LastTable(tuple(seat.entrant_id for seat in each.played.planned), each.number, each.played.hanchan.pk)
                 for each in last
             ),
-            profile=profile if is_one else (Obstacle.RULES_DIFFER,),
+            profile=profile,
             tiebreak=self.facts.league_format.tiebreak.by_hanchan,
             players=self.facts.players,
             per_hanchan=ranges.pop() if len(ranges) == 1 else None,
             deducts=any(each.settlement.chonbo is not None for each in rules),
+            fills_tables=ahead.fills_tables,
+            fixtures=tuple(
+                tuple(seat.entrant_id for seat in each.planned)
+                for each in awaited
+                if len(each.planned) == self.facts.players and not any(each is table.played for table in last)
+            ),
         )
 
     def _players(
-        self, situation: BlockSituation, ranked: Sequence[Ranked], target: Target, only: Only
+        self, key: str, situation: BlockSituation, ranked: Sequence[Ranked], target: Target, only: Only
     ) -> Iterator[PlayerConditions]:
         """Yield the conditions of the entrants that are asked for, in the order of the standings."""
         far = {each.entrant: each for each in distances(ranked, situation.left, target.places)}
@@ -326,16 +348,33 @@ class _Reckoning:
                 continue
             is_told = table is not None and not situation.obstacles
             needs = needs_of(situation, line.entrant, target.places) if is_told else None
-            count, seasons = self.shares.get(id_of(line.entrant), (0, 0)) if target.is_last_to_go_on else (0, 0)
+            count, seasons = self._share(key, id_of(line.entrant), target)
             yield PlayerConditions(
                 entrant=self.people[id_of(line.entrant)],
                 ranked=line,
                 left=situation.left[line.entrant],
-                status=status_of(proof(situation, line.entrant, target.places), count, seasons),
+                status=status_of(self._proof(situation, line, target), count, seasons),
                 distance=far.get(line.entrant),
                 needs=needs,
                 sentences=sentences_of(needs) if needs else (),
             )
+
+    def _share(self, key: str, entrant: int, target: Target) -> tuple[int, int]:
+        """Return in how many of how many simulated seasons an entrant reached a target; (0, 0) where none counts it."""
+        if target.is_last_to_go_on:
+            return self.shares.get(entrant, (0, 0))
+        found = read_destination(target.destination)
+        # The simulation counts ranks, and no totals.
+        is_counted = found is not None and found.needed is None
+        return self.ranks.among_first(key, entrant, target.places) if is_counted else (0, 0)
+
+    def _proof(self, situation: BlockSituation, line: Ranked, target: Target) -> Word:
+        """Return what is proved about a target; one that also needs a total is certain only with both."""
+        proved = proof(situation, line.entrant, target.places)
+        found = read_destination(target.destination)
+        if found is None or found.needed is None:
+            return proved
+        return with_total(situation, line.entrant, found.needed * self.facts.scale, proved)
 
 
 def elsewhere_text(found: BlockConditions, groups: Sequence[Elsewhere], people: Mapping[Hashable, str]) -> str:

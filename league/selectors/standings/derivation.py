@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from typing import Any
 
@@ -18,61 +18,33 @@ from league.models import (
     Adjustment,
     Block,
     Competition,
+    Credit,
+    Departure,
     Draw,
     Entrant,
     Hanchan,
-    Outcome,
     Override,
     Ruling,
+    SeriesRevision,
     Slot,
-    SlotState,
-    Standing,
 )
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
+from league.selectors.seasons.series_rules import rules_of_revision
+from league.selectors.standings.facts import Facts, SeriesTier, id_of
+from league.selectors.standings.leaving import counted_in, credits_by_block, passed_over, ways_out
 from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
 from league.selectors.standings.rounds import closed_in, prepared_rounds, rounds_in
+from league.wording.series_sentences import tier_titles
 from scoring import stages
+from scoring.credits import GivenCredit
 from scoring.format import Format
-from scoring.further import GivenOrders
-from scoring.rests import Rounds
+from scoring.pyramid.conditions import series_destinations
 from scoring.ruleset import Ruleset
-from scoring.stages import Awaiting, BlockStandings, PassOver, Replace, Resolution, is_complete, resolve
-from scoring.standings import Decision, Played, Ranked, Row, Standings, Withdrawal, rank
+from scoring.stages import BlockStandings, PassOver, Replace, Resolution, is_complete, resolve
+from scoring.standings import Played, Row, Standings, rank
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """The input of the engine; blocks by key, entrants by id, points as integers at the ranking ledger's scale."""
-
-    league_format: Format
-    players: int
-    scale: int
-    seeds: Mapping[int, int]
-    played: Mapping[str, Mapping[int, tuple[Played, ...]]]
-    adjustments: Mapping[tuple[str, int], int]
-    rulings: Mapping[str, tuple[tuple[int, ...], ...]]
-    draws: Mapping[str, Any]
-    overrides: tuple[Replace | PassOver, ...]
-    roster: tuple[int, ...]
-    """The ids of all entrants, who all play in an open block."""
-    withdrawn: frozenset[int]
-    """The ids of the entrants who withdrew, where the format ranks them otherwise than their results do."""
-    tallied: frozenset[str]
-    """Keys of the blocks whose games are summed up in tallies instead of ranked one by one."""
-    closed: frozenset[str]
-    """Keys of the blocks that the organizer has closed before all their hanchan were played."""
-    rounds: Mapping[str, Rounds]
-    """The order of play in each block with rests, where `played` has each entrant's own numbers."""
-    lot: str
-    """The published seed of lots that break ties: the competition's address."""
-
-    @property
-    def given(self) -> GivenOrders:
-        """Return what criteria after going back need besides results."""
-        return GivenOrders(seeds={entrant: number for number, entrant in self.seeds.items()}, lot=self.lot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,20 +70,6 @@ def tallied_blocks(competition: Competition) -> QuerySet[Block]:
     )
 
 
-def withdrawal_policy(league_format: Format) -> Withdrawal:
-    """Return how a format ranks entrants who withdrew; one that says nothing leaves them the rank of their results."""
-    del league_format  # no format says anything yet
-    return Withdrawal.KEPT
-
-
-def withdrawn_entrants(reader: Reader, league_format: Format) -> frozenset[int]:
-    """Return the ids of the entrants who had withdrawn at the reader's version, as far as the format ranks by it."""
-    if withdrawal_policy(league_format) is Withdrawal.KEPT:
-        return frozenset()
-    changes = reader.deciding_changes().filter(kind="entrant.withdrawn", subject_type="entrant")
-    return frozenset(int(pk) for pk in changes.values_list("subject_id", flat=True))
-
-
 def facts_at(reader: Reader) -> Facts:
     """Return the competition's facts as of the reader's version, as far as its audience may know them."""
     competition = reader.competition
@@ -122,6 +80,7 @@ def facts_at(reader: Reader) -> Facts:
         return facts_from(season, cells, format_of(rules), ruleset)
     tallied = frozenset(tallied_blocks(competition).values_list("key", flat=True))
     entrants = Entrant.objects.filter(competition=competition).order_by("number")
+    house = frozenset(entrants.filter(is_house=True).values_list("pk", flat=True))
     slots = Slot.objects.filter(block__competition=competition).exclude(seeded=None).order_by()
     adjustments: defaultdict[tuple[str, int], int] = defaultdict(int)
     for row in reader.decisions(Adjustment, block__competition=competition).select_related("block"):
@@ -142,17 +101,21 @@ def facts_at(reader: Reader) -> Facts:
         draws=draws_of(reader),
         overrides=tuple(overrides_of(reader)),
         # An open table may have thousands of entrants, and tallied blocks need none of them.
-        roster=() if tallied else tuple(entrants.values_list("pk", flat=True)),
-        withdrawn=withdrawn_entrants(reader, format_of(rules)),
+        roster=() if tallied else tuple(pk for pk in entrants.values_list("pk", flat=True) if pk not in house),
+        credits=_given_credits(reader),
+        leaving=dict(reader.decisions(Departure, entrant__competition=competition).values_list("entrant", "kind")),
+        house=house,
         tallied=tallied,
         lot=competition.slug,
         closed=closed_in(reader),
         rounds=rounds,
+        series=series_tier(competition),
     )
 
 
-def stored_facts(facts: Facts) -> dict[str, object]:
-    """Return the facts other than results in the JSON form that prepared rows store."""
+def stored_facts(derivation: Derivation) -> dict[str, object]:
+    """Return the facts other than results in the JSON form that prepared rows store, and which blocks are complete."""
+    facts = derivation.facts
     return {
         "seeds": sorted(facts.seeds.items()),
         "adjustments": [[block, entrant, points] for (block, entrant), points in sorted(facts.adjustments.items())],
@@ -160,7 +123,15 @@ def stored_facts(facts: Facts) -> dict[str, object]:
         "draws": facts.draws,
         "overrides": [[type(each).__name__, *astuple(each)] for each in facts.overrides],
         "roster": facts.roster,
-        "withdrawn": sorted(facts.withdrawn),
+        "credits": [
+            [key, entrant, each.number, each.kind, each.points, each.place]
+            for key, block in sorted(facts.credits.items())
+            for entrant, given in sorted(block.items())
+            for each in given
+        ],
+        "leaving": sorted(facts.leaving.items()),
+        "house": sorted(facts.house),
+        "complete": sorted(derivation.complete),
         "closed": sorted(facts.closed),
         "awaited": {
             key: [[*rounds.place[game], sorted(entrants)] for game, entrants in sorted(rounds.awaited.items())]
@@ -197,12 +168,37 @@ def facts_from(
         draws=said["draws"],
         overrides=tuple(overrides[kind](*values) for kind, *values in said["overrides"]),
         roster=tuple(said["roster"]),
-        withdrawn=frozenset(said["withdrawn"]),
+        credits=credits_by_block(said["credits"]),
+        leaving=dict(said["leaving"]),
+        house=frozenset(said["house"]),
         tallied=frozenset(),
         lot=season.competition.slug,
         closed=frozenset(said["closed"]),
         rounds=rounds,
+        series=series_tier(season.competition),
     )
+
+
+def series_tier(competition: Competition) -> SeriesTier | None:
+    """Return the tier that a competition is, with the rules its series has now; None outside a series.
+
+    A competition beside the tiers, such as a title match, is no tier.
+    """
+    if competition.term_id is None:
+        return None
+    rules = rules_of_revision(SeriesRevision.objects.defer("text").get(series__terms=competition.term_id))
+    return SeriesTier(rules, competition.tier) if competition.tier in rules.order else None
+
+
+def tier_names(competition: Competition, language: str | None = None) -> Mapping[str, str]:
+    """Return the names of the tiers that ranks of a competition may lead to; empty outside a series."""
+    found = series_tier(competition)
+    return tier_titles(found.rules, language) if found else {}
+
+
+def _given_credits(reader: Reader) -> Mapping[str, Mapping[int, tuple[GivenCredit, ...]]]:
+    rows = reader.decisions(Credit, block__competition=reader.competition).order_by("number", "made_n")
+    return credits_by_block(rows.values_list("block__key", "entrant", "number", "kind", "points", "place"))
 
 
 def seed_number(source: str) -> int:
@@ -217,7 +213,7 @@ def played_by_block(reader: Reader, tallied: frozenset[str]) -> Mapping[str, Map
     """
     blocks = Block.objects.filter(competition=reader.competition).exclude(key__in=tallied).order_by()
     rows = (
-        reader.seat_results(block__in=list(blocks))
+        reader.ranked_results(block__in=list(blocks))
         .order_by("sheet__hanchan__number", "sheet__hanchan")
         .values_list(
             "block__key",
@@ -254,21 +250,6 @@ def overrides_of(reader: Reader) -> Iterator[Replace | PassOver]:
             yield PassOver(row.block.key, row.entrant_id, row.reason)
 
 
-def id_of(entrant: Hashable) -> int:
-    """Return the engine's entrant as an id; raise TypeError if it is not one.
-
-    The engine accepts any hashable value for an entrant; the service always passes ids.
-    """
-    if not isinstance(entrant, int):
-        raise TypeError(f"{entrant!r} is not an entrant id")
-    return entrant
-
-
-def id_or_none(entrant: Hashable) -> int | None:
-    """Return the entrant's id, or None for None."""
-    return None if entrant is None else id_of(entrant)
-
-
 def derive(facts: Facts) -> Derivation:
     """Rank the blocks stage by stage and resolve the ladder.
 
@@ -281,7 +262,11 @@ def derive(facts: Facts) -> Derivation:
             known[block.key] = ranked_block(facts, block.key, resolution)
         resolution = resolved(facts, known)
     complete = frozenset(key for key, block in known.items() if block.complete)
-    return Derivation(facts, {key: block.standings for key, block in known.items()}, resolution, complete)
+    standings = {key: block.standings for key, block in known.items()}
+    if facts.series is not None:
+        places = series_destinations(facts.series.rules, facts.series.tier, facts.league_format, resolution, standings)
+        resolution = replace(resolution, destinations=places)
+    return Derivation(facts, standings, resolution, complete)
 
 
 def resolved(facts: Facts, known: Mapping[str, BlockStandings]) -> Resolution:
@@ -291,7 +276,7 @@ def resolved(facts: Facts, known: Mapping[str, BlockStandings]) -> Resolution:
         known,
         seeds=facts.seeds,
         draws=facts.draws,
-        overrides=facts.overrides,
+        overrides=(*facts.overrides, *passed_over(facts, {key: each.standings for key, each in known.items()})),
         rulings=facts.rulings,
         scale=facts.scale,
         given=facts.given,
@@ -302,7 +287,7 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
     """Return a block's standings: of the entrants that certainly play in it, and of those with a result in it."""
     if key in facts.tallied:
         return BlockStandings(Standings(()), complete=False)
-    played = facts.played.get(key, {})
+    played, not_played = counted_in(facts, key)
     certain = {
         id_of(slot.entrant): slot.carried or 0
         for slot in resolution.slots.get(key, ())
@@ -311,9 +296,15 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
     if facts.league_format.blocks[key].is_open:
         certain = dict.fromkeys(facts.roster, 0)
     rows = [
-        Row(entrant, played.get(entrant, ()), certain.get(entrant, 0), facts.adjustments.get((key, entrant), 0))
+        Row(
+            entrant,
+            played.get(entrant, ()),
+            certain.get(entrant, 0),
+            facts.adjustments.get((key, entrant), 0),
+            not_played.get(entrant, ()),
+        )
         # An entrant replaced after playing keeps a row: no result may vanish from the table.
-        for entrant in {**certain, **dict.fromkeys(played, 0)}
+        for entrant in {**certain, **dict.fromkeys(facts.played.get(key, {}), 0)}
     ]
     standings = rank(
         rows,
@@ -321,130 +312,11 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
         facts.rulings.get(key, ()),
         facts.players,
         given=facts.given,
-        withdrawn=facts.withdrawn,
-        withdrawal=withdrawal_policy(facts.league_format),
+        leaving=dict(ways_out(facts, key).items()),
     )
     is_known = len(certain) == len(resolution.slots.get(key, ())) > 0 or key in facts.closed
-    return BlockStandings(standings, is_known and is_complete(facts.league_format, key, standings, facts.closed))
-
-
-@dataclass(frozen=True, slots=True)
-class RowTargets:
-    """Blocks by key and slots by block key and number, to which derived rows of a competition belong."""
-
-    competition: Competition
-    blocks: Mapping[str, Block]
-    slots: Mapping[tuple[str, int], Slot]
-
-    @classmethod
-    def of(cls, competition: Competition) -> RowTargets:
-        """Read the blocks and slots of a competition once, for the rows of all audiences."""
-        blocks = {block.pk: block for block in Block.objects.filter(competition=competition).order_by()}
-        slots = Slot.objects.filter(block__in=blocks.values()).order_by()
-        return cls(
-            competition,
-            {block.key: block for block in blocks.values()},
-            {(blocks[slot.block_id].key, slot.number): slot for slot in slots},
-        )
-
-
-def derivation_rows(
-    places: RowTargets, derivation: Derivation
-) -> tuple[list[Standing], list[SlotState], list[Outcome]]:
-    """Return a derivation as unsaved rows, without audience and version."""
-    standings = [
-        row
-        for key, standings in derivation.standings.items()
-        for row in standing_rows(places.blocks[key], standings, derivation.resolution)
-    ]
-    states = [
-        slot_row(places.slots[state.block, state.number], state)
-        for of_block in derivation.resolution.slots.values()
-        for state in of_block
-    ]
-    return standings, states, [outcome_row(places.competition, derivation.resolution)]
-
-
-def standing_rows(block: Block, standings: Standings, resolution: Resolution) -> Iterator[Standing]:
-    """Yield a block's standings as rows, each with the decision that separates it from the neighbour above."""
-    decided = {decision.below: decision for decision in standings.decisions}
-    leads_to = resolution.destinations.get(block.key, ())
-    for line in standings.ranked:
-        yield Standing(
-            block=block,
-            entrant_id=id_of(line.entrant),
-            position=line.position,
-            rank=line.rank,
-            is_ranked=line.is_ranked,
-            is_tied=line.tied,
-            total=line.total,
-            carried=line.row.carried,
-            adjustment=line.row.adjustment,
-            played=line.played,
-            places=list(line.places),
-            destination=leads_to[line.position - 1] if line.position <= len(leads_to) else "",
-            decision=decision_json(decided.get(line.entrant), line),
-        )
-
-
-def decision_json(decision: Decision | None, line: Ranked) -> dict[str, object] | None:
-    """Return the decision between an entrant and the neighbour above as JSON, with the hanchan that decided."""
-    if decision is None:
-        return None
-    return {
-        "above": decision.above,
-        "below": line.entrant,
-        "criterion": decision.criterion,
-        "number": decision.number,
-        "above_value": decision.above_value,
-        "below_value": decision.below_value,
-        "above_hanchan": decision.above_ref,
-        "below_hanchan": decision.below_ref,
-        "clause": decision.clause,
-    }
-
-
-def slot_row(slot: Slot, state: stages.SlotState) -> SlotState:
-    """Return a slot's state as an unsaved row."""
-    return SlotState(
-        slot=slot,
-        state=state.state.value,
-        entrant_id=id_or_none(state.entrant),
-        source=state.source,
-        candidates=list(state.candidates),
-        reason=state.reason.value,
-        carried=state.carried,
-        note=state.note,
-    )
-
-
-def outcome_row(competition: Competition, resolution: Resolution) -> Outcome:
-    """Return the competition's outcome as an unsaved row."""
-    champion = resolution.champion
-    return Outcome(
-        competition=competition,
-        champion_id=id_or_none(champion.entrant) if champion else None,
-        champion_state=champion.state.value if champion else "",
-        awaiting=[awaiting_json(tie) for tie in resolution.awaiting],
-        pools={
-            stage: [
-                {"number": slot.number, "state": slot.state.value, "entrant": slot.entrant, "source": slot.source}
-                for slot in pool
-            ]
-            for stage, pool in resolution.pools.items()
-        },
-    )
-
-
-def awaiting_json(tie: Awaiting) -> dict[str, object]:
-    """Return a tie that awaits a ruling as JSON."""
-    return {
-        "scope": tie.scope,
-        "entrants": list(tie.entrants),
-        "ranks": list(tie.ranks),
-        "places": list(tie.places),
-        "slots": [list(slot) for slot in tie.slots],
-    }
+    is_over = is_complete(facts.league_format, key, standings, facts.closed, facts.leaving)
+    return BlockStandings(standings, is_known and is_over)
 
 
 def own_number(facts: Facts, hanchan: Hanchan, entrant: int) -> int:
@@ -475,6 +347,8 @@ def with_results(facts: Facts, results: Mapping[Hanchan, Mapping[int, Played]]) 
         if key in rounds:
             rounds[key] = rounds[key].with_result(hanchan.pk, (hanchan.number, hanchan.pk))
         for entrant, one in result.items():
+            if entrant in facts.house:
+                continue
             own = played.setdefault(key, {}).setdefault(entrant, [])
             number = one.number if hanchan.block.stage.hanchan_count is not None else len(own) + 1
             own.append(replace(one, number=number))

@@ -2,7 +2,7 @@
 
 Neighbours are separated by their totals; if these are level, by the hanchan at which the tie-break found a
 difference, or by a ruling; if nothing separates them, they share the rank. A total is the sum of carried
-points, the organizers' adjustments, and the points of each hanchan.
+points, the organizers' adjustments, rounds not played, and the points of each hanchan.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class Sum:
     total: int
     carried: int
     adjustment: int
+    credited: int
     parts: tuple[TotalPart, ...]
 
 
@@ -116,6 +117,7 @@ def _sum(row: Standing, results: Mapping[int, Mapping[int, ResultCell]], number:
         total=row.total,
         carried=row.carried,
         adjustment=row.adjustment,
+        credited=row.credited,
         parts=tuple(_parts(results.get(row.entrant_id, {}), number)),
     )
 

@@ -1,15 +1,15 @@
-"""Head-to-head records within a block: shared hanchan, points, and the balance of meetings and starting winds."""
+"""Head-to-head records within a block: shared hanchan, points, meetings and starting winds."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 
 from league.models import Block, SeatResult
 from league.selectors.access.readers import Reader
-from scoring.seating.balance import Balance, balance_of
+from scoring.seating.balance import starts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,23 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """The head-to-head records of a block; `Balance` indexes entrants in the given order."""
+    """The head-to-head records of a block; counts of players are in the order of the entrants given."""
 
     pairs: Mapping[tuple[int, int], Meeting]
-    balance: Balance
-    """Balance over all hanchan that count."""
-    starts: Balance
-    """Balance over the hanchan with known seats."""
+    hanchan: int
+    """Number of hanchan that count."""
+    known: int
+    """Number of those with known seats."""
+    starts: Sequence[Sequence[int]]
+    """Starts of each entrant from each wind, in the hanchan with known seats."""
+    least: int
+    """Meetings of the pair that met least often."""
+    most: int
+    """Meetings of the pair that met most often."""
+    fewest: int
+    """The highest possible value of `least` for as many meetings."""
+    highest: int
+    """The lowest possible value of `most` for as many meetings."""
 
 
 def meetings_of(reader: Reader, block: Block, entrants: Sequence[int]) -> Meetings:
@@ -47,7 +57,19 @@ def meetings_of(reader: Reader, block: Block, entrants: Sequence[int]) -> Meetin
     order = {entrant: place for place, entrant in enumerate(entrants)}
     # A sheet without known seats still has seat numbers, but they say nothing of the winds.
     known = [seats for seats in tables if seats[0].sheet.facts.get("are_seats_known", True)]
-    return Meetings(dict(pairs), _balance(tables, order), _balance(known, order))
+    counts = [pairs[pair].hanchan if pair in pairs else 0 for pair in combinations(entrants, 2)] or [0]
+    even, left = divmod(sum(counts), len(counts))
+    seats_of = tuple((tuple(order[seat.entrant_id] for seat in seats),) for seats in known)
+    return Meetings(
+        pairs=dict(pairs),
+        hanchan=len(tables),
+        known=len(known),
+        starts=starts_of(seats_of, len(order)),
+        least=min(counts),
+        most=max(counts),
+        fewest=even,
+        highest=even + (left > 0),
+    )
 
 
 def _tables(reader: Reader, block: Block) -> list[list[SeatResult]]:
@@ -56,7 +78,3 @@ def _tables(reader: Reader, block: Block) -> list[list[SeatResult]]:
     for row in rows:
         tables[row.sheet_id].append(row)
     return list(tables.values())
-
-
-def _balance(tables: Sequence[Sequence[SeatResult]], order: Mapping[int, int]) -> Balance:
-    return balance_of(tuple((tuple(order[seat.entrant_id] for seat in seats),) for seats in tables), len(order))

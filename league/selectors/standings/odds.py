@@ -18,7 +18,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_by_id
 from scoring.odds.shares import Share, largest_error
 
-METHOD = 1
+METHOD = 2
 """Version of the simulation method; increase it when equal facts would give other figures."""
 
 
@@ -213,6 +213,28 @@ def advance_share(reader: Reader) -> Mapping[int, tuple[int, int]]:
     blocks = forecast.payload.get("blocks", ()) if forecast else ()
     seasons = forecast.seasons if forecast else 0
     return {entrant: (count, seasons) for block in blocks for entrant, count in block["advanced"]}
+
+
+@dataclass(frozen=True, slots=True)
+class RankCounts:
+    """In how many simulated seasons each entrant took each rank of a block under way, best first."""
+
+    seasons: int
+    counts: Mapping[tuple[str, int], Sequence[int]]
+    """By block key and entrant id."""
+
+    def among_first(self, block: str, entrant: int, places: int) -> tuple[int, int]:
+        """Return in how many of how many seasons an entrant took one of the first places; (0, 0) if unknown."""
+        found = self.counts.get((block, entrant))
+        return (sum(found[:places]), self.seasons) if found is not None else (0, 0)
+
+
+def rank_counts(reader: Reader) -> RankCounts:
+    """Return the simulated ranks in the blocks under way as this reader may see them; empty without odds."""
+    forecast = forecast_of(reader)
+    blocks = forecast.payload.get("blocks", ()) if forecast else ()
+    counts = {(each["key"], entrant): ranks for each in blocks if each["under_way"] for entrant, ranks in each["ranks"]}
+    return RankCounts(forecast.seasons if forecast else 0, counts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ S = TypeVar("S", HanchanSeat, SeatResult)
 Owned = TypeVar("Owned", Entrant, Stage, Block, Session, Ruling, RulesInForce)
 Pair = tuple[int, int]
 SEASON, BLOCK, TABLE = Prepared.Part.SEASON, Prepared.Part.BLOCK, Prepared.Part.TABLE
-LAYOUT = 3
+LAYOUT = 5
 """Version of the stored layout; increase it when the content changes, so that a new release ignores older rows."""
 LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     ResultSheet: frozenset({"options", "facts", "reason", "accepted_warnings", "entered_by_id", "confirmed_by_id"}),
@@ -179,7 +179,7 @@ class PreparedSeason:
         for entrant in self.entrants.values():
             entrant.player = self.players[entrant.player_id]
             if entrant.player.erased_at:
-                entrant.affiliation = ""
+                entrant.affiliation = entrant.country = ""
 
     def _people(self) -> set[int]:
         """Return the player ids of all entrants, and of substitutes at the tables loaded or shown on the home page."""
@@ -317,6 +317,12 @@ class PreparedSeason:
         return frozenset(map(tuple, self._data["held_back"]))
 
     @property
+    def credits(self) -> Sequence[Sequence[Any]]:
+        """Return the hanchan that count without a result (`credits.credit_rows`)."""
+        rows: Sequence[Sequence[Any]] = self._data["credits"]
+        return rows
+
+    @property
     def facts(self) -> Mapping[str, Any]:
         """Return the inputs of the standings other than results (`derivation.stored_facts`)."""
         facts: Mapping[str, Any] = self._data["facts"]
@@ -394,10 +400,10 @@ class PreparedTable:
         found, entrants = defaultdict[int, list[SeatRow]](list), self._season.entrants
         planned = _values(self._data["seats"], "hanchan_id", "seat", "entrant_id", "player_id")
         for hanchan, seat, entrant, player in planned:
-            found[hanchan].append(SeatRow(seat, entrant, player, player != entrants[entrant].player_id))
+            found[hanchan].append(SeatRow(seat, entrant, player, entrants[entrant].is_replaced_by(player)))
         names = ("sheet_id", "seat", "entrant_id", "player_id", "score", "place", "points")
         for sheet, seat, entrant, player, *result in _values(self._data["results"], *names):
-            is_substitute = player != entrants[entrant].player_id
+            is_substitute = entrants[entrant].is_replaced_by(player)
             found[self._of_sheet[sheet][0]].append(SeatRow(seat, entrant, player, is_substitute, *result))
         return found
 

@@ -14,12 +14,15 @@ from django.db.models import Count, Q
 
 from league.models import Block, Hanchan, Session, Standing
 from league.selectors.access.readers import Reader
-from league.selectors.standings.derivation import Facts, derive, facts_at, id_of, ranked_block, withdrawal_policy
+from league.selectors.standings.derivation import derive, facts_at, ranked_block
+from league.selectors.standings.facts import Facts, id_of
+from league.selectors.standings.leaving import behind, withdrawal_policy
 from league.selectors.standings.prepared import season_of
 from league.selectors.standings.tables import BlockTable, ResultCell, block_tables, result_grid, result_grids
 from scoring.format import Format
 from scoring.stages import Resolution
-from scoring.standings import Played, Ranked, Row, rank
+from scoring.standings import Played, Ranked, Row, Withdrawal, rank
+from scoring.tiebreak import Credit
 
 MOST_RESULTS = 800
 """A block with more results than this is shown without rank changes."""
@@ -67,11 +70,10 @@ def progress_of_block(reader: Reader, block: Block) -> Progress:
     resolution = derive(facts).resolution
     own = facts.played.get(block.key, {})
     last = max((game.number for games in own.values() for game in games), default=0)
-    return Progress(tuple(_steps(facts, block.key, resolution, _up_to(number)) for number in range(last + 1)))
-
-
-def _up_to(number: int) -> Callable[[Played], bool]:
-    return lambda game: game.number <= number
+    # Those who finished before they left were in at every step; the others are behind at every step.
+    gone = behind(facts, block.key)
+    facts = replace(facts, leaving={entrant: kind for entrant, kind in facts.leaving.items() if entrant in gone})
+    return Progress(tuple(_steps(facts, block.key, resolution, number) for number in range(last + 1)))
 
 
 def movement_of(
@@ -99,27 +101,40 @@ def ranked_with(
     players: int,
     was_there: Callable[[ResultCell], bool],
 ) -> Sequence[Ranked]:
-    """Return the table's ranking with these results alone.
+    """Return the table's ranking with these results alone, and what counts without having been played up to them.
 
     Without rulings, which were made on the present ties and not on earlier ones.
     """
+    last = max((cell.number for own in results.values() for cell in own.values() if was_there(cell)), default=0)
     rows = [
         Row(
             line.standing.entrant_id,
             tuple(_played(results.get(line.standing.entrant_id, {}), was_there)),
             line.standing.carried,
             line.standing.adjustment,
+            tuple(_not_played(table, line.standing, last)),
         )
         for line in table.lines
     ]
     return rank(
-        rows,
-        league_format.tiebreak,
-        (),
-        players,
-        withdrawn={line.standing.entrant_id for line in table.lines if line.standing.entrant.withdrawn_at},
-        withdrawal=withdrawal_policy(league_format),
+        rows, league_format.tiebreak, (), players, leaving=dict(_ways_out(table, withdrawal_policy(league_format)))
     ).ranked
+
+
+def _not_played(table: BlockTable, row: Standing, last: int) -> Iterator[Credit]:
+    """Yield the hanchan up to a number that count for an entrant without having been played."""
+    for each in table.credits.get(row.entrant_id, ()):
+        if each.number <= last:
+            yield each.counted
+
+
+def _ways_out(table: BlockTable, policy: Withdrawal) -> Iterator[tuple[int, Withdrawal]]:
+    """Yield how the entrants of a table who left rank, those left out who finished the block before."""
+    for row in (line.standing for line in table.lines):
+        if not row.is_ranked:
+            yield row.entrant_id, Withdrawal.UNRANKED
+        elif row.status and (table.planned is None or table.counted(row) < table.planned):
+            yield row.entrant_id, policy
 
 
 def running_totals(reader: Reader, tables: Sequence[BlockTable]) -> Mapping[int, Sequence[Sequence[int]]]:
@@ -170,7 +185,7 @@ def movements_of(
     if (season := season_of(reader)) is not None:
         return {block: Movement(*movement) for block, movement in season.movements.items()}
     played = Count("pk", filter=Q(sheet__hanchan__table_session__session=session))
-    results = reader.seat_results(block__in=[table.block.pk for table in tables])
+    results = reader.ranked_results(block__in=[table.block.pk for table in tables])
     counts = results.values("block").annotate(results=Count("pk"), lately=played).order_by()
     lately = set(counts.filter(lately__gt=0, results__lte=MOST_RESULTS).values_list("block", flat=True))
     chosen = [table for table in tables if table.block.pk in lately]
@@ -185,11 +200,10 @@ def _played(cells: Mapping[int, ResultCell], was_there: Callable[[ResultCell], b
             yield Played(number, cell.points, cell.place, cell.final_score, cell.hanchan)
 
 
-def _steps(
-    facts: Facts, key: str, resolution: Resolution, was_there: Callable[[Played], bool]
-) -> Mapping[int, ProgressStep]:
-    """Return the block's table with these hanchan alone and without rulings, which are later than any hanchan."""
-    own = {entrant: tuple(filter(was_there, games)) for entrant, games in facts.played.get(key, {}).items()}
-    earlier = replace(facts, played={**facts.played, key: own}, rulings={})
+def _steps(facts: Facts, key: str, resolution: Resolution, last: int) -> Mapping[int, ProgressStep]:
+    """Return the block's table up to a hanchan and without rulings, which are later than any hanchan."""
+    played = {who: tuple(game for game in own if game.number <= last) for who, own in facts.played.get(key, {}).items()}
+    given = {who: tuple(each for each in own if each.number <= last) for who, own in facts.credits.get(key, {}).items()}
+    earlier = replace(facts, played={**facts.played, key: played}, credits={**facts.credits, key: given}, rulings={})
     ranked = ranked_block(earlier, key, resolution).standings.ranked
     return {id_of(line.entrant): ProgressStep(line.total, line.rank) for line in ranked}

@@ -18,7 +18,8 @@ from league.models import Block, Entrant, Outcome, Slot, SlotState, Standing
 from league.selectors.access.etags import database_life, software_digest
 from league.selectors.access.readers import Reader
 from league.selectors.standings.certainty import BlockLine, Home, RankedBlock, certain_destinations
-from league.selectors.standings.derivation import RowTargets, derivation_rows, derive, facts_at, tallied_blocks
+from league.selectors.standings.derivation import derive, facts_at, tallied_blocks
+from league.selectors.standings.derived_rows import RowTargets, derivation_rows
 from league.selectors.standings.prepared import season_of
 from league.selectors.standings.tallies import standing_in
 from scoring.lines import OUT

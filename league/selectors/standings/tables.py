@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db.models import F
 
 from league.models import Block, Competition, Session, SlotState, Stage, Standing
 from league.selectors.access.readers import Reader
+from league.selectors.standings.credits import CountedCredit, annulled_in, credits_of
 from league.selectors.standings.prepared import SeatCell, cells_of, season_of
 from league.selectors.standings.published import slot_states_of, standings_of
 from league.selectors.standings.rounds import closed_in, rounds_in
 from league.selectors.standings.tallies import top_of
+from scoring.lines import WITHDRAWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,40 @@ class StandingLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Border:
+    """The border between two neighbours who lead to different places."""
+
+    inside: Standing
+    outside: Standing
+
+    @property
+    def gap(self) -> int:
+        """Return the points between the last inside and the first outside."""
+        return self.inside.total - self.outside.total
+
+    @property
+    def is_level(self) -> bool:
+        """Return True if both share the rank: in the end a ruling decides who goes on."""
+        return self.inside.is_tied and self.inside.rank == self.outside.rank
+
+
+def border_below(line: StandingLine, below: StandingLine | None) -> Border | None:
+    """Return the border between a line and the next; None if there is none, or one of them has no rank."""
+    if below is None or not line.is_last_before_border:
+        return None
+    inside, outside = line.standing, below.standing
+    has_border = inside.is_ranked and outside.is_ranked and not is_passed_over(outside)
+    return Border(inside, outside) if has_border else None
+
+
+@dataclass(frozen=True, slots=True)
 class BlockTable:
     """A block's table: lines best first, number of hanchan played and planned, and its slots."""
 
     block: Block
     lines: tuple[StandingLine, ...]
     played: int
+    """The least number of hanchan that count for an entrant who is still in, those not played included."""
     planned: int | None
     """Number of hanchan that each entrant plays; None in an open table."""
     slots: tuple[SlotState, ...]
@@ -45,21 +75,35 @@ class BlockTable:
     """True before the first result."""
     is_closed: bool
     """True if the organizer has closed the block before all hanchan were played."""
+    credits: Mapping[int, tuple[CountedCredit, ...]] = field(default_factory=dict)
+    """By entrant id the hanchan that count without having been played."""
+
+    def counted(self, row: Standing) -> int:
+        """Return the number of hanchan that count for the entrant of a row, those not played included."""
+        return row.played + len(self.credits.get(row.entrant_id, ()))
+
+    @property
+    def border(self) -> Border | None:
+        """Return the first border; None before the first result, and where every rank leads to the same."""
+        staying = [line for line in self.lines if not is_passed_over(line.standing)]
+        borders = map(border_below, staying, staying[1:])
+        return None if self.is_empty else next((border for border in borders if border), None)
 
     @property
     def is_uneven(self) -> bool:
         """Return True if some entrants have played fewer hanchan than others, as in a block with rests."""
-        return any(line.standing.played != self.played for line in self.lines)
+        return len({line.standing.played for line in self.lines}) > 1
 
     @property
     def played_in_all(self) -> int:
-        """Return the sum of the entrants' hanchan."""
-        return sum(line.standing.played for line in self.lines)
+        """Return the sum of the entrants' hanchan, those not played included where they count."""
+        return sum(self.counted(line.standing) for line in self.lines)
 
     @property
     def planned_in_all(self) -> int:
-        """Return the sum of the hanchan that the entrants are to play."""
-        return (self.planned or 0) * len(self.lines)
+        """Return the sum of the hanchan that the entrants are to play; those who left play no more."""
+        planned = self.planned or 0
+        return sum(self.counted(each.standing) if each.standing.status else planned for each in self.lines)
 
     @property
     def is_complete(self) -> bool:
@@ -108,43 +152,76 @@ def block_tables(reader: Reader, stage: Stage | None = None, *, with_slots: bool
     slots: defaultdict[int, list[SlotState]] = defaultdict(list)
     for state in slot_states_of(reader, blocks) if with_slots else ():
         slots[state.slot.block_id].append(state)
-    closed = closed_in(reader)
+    closed, counted = closed_in(reader), credits_of(reader)
     return tuple(
-        _block_table(block, standings[block.pk], slots[block.pk], is_closed=block.key in closed) for block in blocks
+        _block_table(
+            block, standings[block.pk], slots[block.pk], counted.get(block.key, {}), is_closed=block.key in closed
+        )
+        for block in blocks
     )
 
 
-def _block_table(block: Block, rows: Sequence[Standing], slots: Sequence[SlotState], *, is_closed: bool) -> BlockTable:
+def _block_table(
+    block: Block,
+    rows: Sequence[Standing],
+    slots: Sequence[SlotState],
+    counted: Mapping[int, tuple[CountedCredit, ...]],
+    *,
+    is_closed: bool,
+) -> BlockTable:
+    staying = [row for row in rows if not row.status] or rows
     return BlockTable(
         block=block,
         lines=tuple(_lines(rows)),
-        played=min((row.played for row in rows), default=0),
+        played=min((row.played + len(counted.get(row.entrant_id, ())) for row in staying), default=0),
         planned=block.stage.hanchan_count,
         slots=tuple(slots),
         is_empty=not any(row.played for row in rows),
         is_closed=is_closed,
+        credits=counted,
     )
 
 
 def _lines(rows: Sequence[Standing]) -> Iterable[StandingLine]:
     """Yield each row with its gap to the neighbour above and to the last place of the better destination."""
     border: int | None = None
+    inside: Standing | None = None
+    borders = are_last_before_border([row.destination for row in rows])
     for index, row in enumerate(rows):
         above = rows[index - 1] if index else None
-        below = rows[index + 1] if index + 1 < len(rows) else None
-        if above is not None and _leads_to(above) != _leads_to(row):
-            border = above.total
+        if not is_passed_over(row):
+            if inside is not None and _leads_to(inside.destination) != _leads_to(row.destination):
+                border = inside.total
+            inside = row
         yield StandingLine(
             standing=row,
             gap_to_above=above.total - row.total if above and row.is_ranked else None,
             gap_to_border=border - row.total if border is not None and row.is_ranked else None,
-            is_last_before_border=below is not None and _leads_to(below) != _leads_to(row),
+            is_last_before_border=borders[index],
         )
 
 
-def _leads_to(row: Standing) -> str:
+def are_last_before_border(destinations: Sequence[str]) -> list[bool]:
+    """Return for each line whether the next one leads somewhere else; one who was passed over lies in no border.
+
+    Below the last line that is still in, those who were passed over are another group.
+    """
+    goals, found = [_leads_to(each) for each in destinations], []
+    for index, goal in enumerate(goals):
+        rest = goals[index + 1 :]
+        below = next((each for each in rest if each != WITHDRAWN), rest[0] if rest else goal)
+        found.append(goal not in (WITHDRAWN, below))
+    return found
+
+
+def is_passed_over(row: Standing) -> bool:
+    """Return True if the entrant of a row takes no place after the block, whatever the rank."""
+    return row.destination == WITHDRAWN
+
+
+def _leads_to(destination: str) -> str:
     """Return the destination for drawing borders; final places behind the champion count as none."""
-    return "" if row.destination[:1].isdigit() else row.destination
+    return "" if destination[:1].isdigit() else destination
 
 
 CELL = (
@@ -172,7 +249,7 @@ def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Resul
 
 def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mapping[int, Mapping[int, ResultCell]]]:
     """Return the grids of several blocks by block id, in as many queries as for one."""
-    results, sessions = _results(reader, blocks)
+    results, sessions = block_results(reader, blocks)
     numbered = {block.pk for block in blocks if block.stage.hanchan_count is not None}
     grids: dict[int, defaultdict[int, dict[int, ResultCell]]] = {block.pk: defaultdict(dict) for block in blocks}
     totals: defaultdict[tuple[int, int], int] = defaultdict(int)
@@ -211,13 +288,21 @@ def _own_numbers(
     }
 
 
-def _results(reader: Reader, blocks: Sequence[Block]) -> tuple[Sequence[tuple[int, SeatCell]], Mapping[int, Session]]:
-    """Return each result with its block id, in the order of each entrant's numbers, and the sessions by id."""
+def block_results(
+    reader: Reader, blocks: Sequence[Block]
+) -> tuple[Sequence[tuple[int, SeatCell]], Mapping[int, Session]]:
+    """Return each result with its block id, in the order of each entrant's numbers, and the sessions by id.
+
+    Results that count nothing since an opponent left are not among them.
+    """
     season, cells = season_of(reader), cells_of(reader)
+    annulled = annulled_in(reader)
     if season is not None and cells is not None:
-        return [(block.pk, cell) for block in blocks for cell in cells.get(block.pk, ())], season.sessions
-    rows = reader.seat_results(block__in=blocks).order_by("entrant_id", "sheet__hanchan__number", "sheet__hanchan")
-    results = [(block, SeatCell(*cell)) for block, *cell in rows.values_list("block", *CELL)]
+        found = [(block.pk, cell) for block in blocks for cell in cells.get(block.pk, ())]
+        return [each for each in found if (each[1].entrant, each[1].hanchan) not in annulled], season.sessions
+    rows = reader.ranked_results(block__in=blocks).order_by("entrant_id", "sheet__hanchan__number", "sheet__hanchan")
+    cells_read = ((block, SeatCell(*cell)) for block, *cell in rows.values_list("block", *CELL))
+    results = [each for each in cells_read if (each[1].entrant, each[1].hanchan) not in annulled]
     return results, Session.objects.in_bulk({cell.session for _block, cell in results})
 
 
@@ -231,5 +316,6 @@ def substituted_in(reader: Reader, blocks: Iterable[Block]) -> frozenset[tuple[i
     wanted = {block.pk for block in blocks}
     if (season := season_of(reader)) is not None:
         return frozenset((block, entrant) for block, entrant in season.substituted if block in wanted)
-    rows = reader.seat_results(block__in=wanted).exclude(player=F("entrant__player")).order_by()
+    rows = reader.ranked_results(block__in=wanted, entrant__player__is_team=False).order_by()
+    rows = rows.exclude(player=F("entrant__player"))
     return frozenset(rows.values_list("block", "entrant"))

@@ -17,7 +17,9 @@ from league.selectors.competitions.overview import entrants_by_id, is_closed_to
 from league.selectors.competitions.schedule import played_hanchan
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.selectors.standings.certainty import BlockLine, RankedBlock, certain_destinations, homes_of
-from league.selectors.standings.derivation import Derivation, derive, facts_at, id_of, id_or_none, with_hanchan
+from league.selectors.standings.derivation import Derivation, derive, facts_at, with_hanchan
+from league.selectors.standings.facts import id_of, id_or_none
+from league.selectors.standings.tables import are_last_before_border
 from scoring.problems import InvalidResultError, ResultProblem
 from scoring.ruleset import Ruleset
 from scoring.settlement import HanchanResult, Settlement, settle
@@ -25,7 +27,7 @@ from scoring.stages import Certainty, Champion
 from scoring.standings import Played, Ranked
 
 MOST_TABLES = 12
-"""At most this many tables are offered at once."""
+"""At most this many tables are offered, and tried out, at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ def tables_in_play(reader: Reader) -> tuple[TableInPlay, ...]:
     next_ones: dict[int, Hanchan] = {}
     for row in rows:
         next_ones.setdefault(row.table_session_id, row)
-    return tuple(_playable(reader, list(next_ones.values())))[:MOST_TABLES]
+    return tuple(_playable(reader, list(next_ones.values())))
 
 
 def _playable(reader: Reader, rows: list[Hanchan]) -> Iterator[TableInPlay]:
@@ -235,7 +237,7 @@ class _Outcome:
         leads = list(self.after.resolution.destinations.get(key, ()))
         leads += [""] * (len(ranked) + 1 - len(leads))
         goes = self._goes(key, ranked, leads)
-        goals = ["" if each[:1].isdigit() else each for each in leads]
+        borders = are_last_before_border(leads[: len(ranked)])
         return TriedBlock(
             self.blocks[key],
             tuple(
@@ -245,7 +247,7 @@ class _Outcome:
                     before=earlier.get(line.entrant),
                     destination=leads[index],
                     goes=goes.get(line.entrant, ""),
-                    is_last_before_border=index + 1 < len(ranked) and goals[index] != goals[index + 1],
+                    is_last_before_border=borders[index],
                 )
                 for index, line in enumerate(ranked)
             ),

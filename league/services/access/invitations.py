@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Invitation, Membership, Role
+from league.models import Competition, Entrant, Invitation, Membership, Role
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse
 from league.platform.site_url import site_url
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability, require
@@ -26,7 +26,7 @@ from league.services.access.changes import lock, lock_house, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.access.mails import one_line, reachable
 from league.services.access.mails import send_letter as hand_over
-from league.services.access.memberships import enrol, put_role
+from league.services.access.memberships import enrol, put_role, refuse_bad_team
 from league.services.access.tokens import in_person
 from league.services.live.links import TOKEN_BYTES, digest_of
 from league.wording.names import title_of
@@ -45,23 +45,34 @@ class NewInvitation:
 
 
 def invite(
-    *, competition: Competition, email: str, role: Role, language: str, by: Actor, site: str = ""
+    *,
+    competition: Competition,
+    email: str,
+    role: Role,
+    language: str,
+    by: Actor,
+    site: str = "",
+    team: Entrant | None = None,
 ) -> NewInvitation:
     """Invite a person by e-mail to work for the competition; the mail is sent once the transaction has committed.
 
-    `site` is the base URL at which the inviter uses the service (`site_url(request)`), for the link.
+    `site` is the base URL at which the inviter uses the service (`site_url(request)`), for the link; `team` is that of
+    a captain.
     """
-    invitation, token = write_invitation(competition=competition, email=email, role=role, language=language, by=by)
+    invitation, token = write_invitation(
+        competition=competition, email=email, role=role, language=language, by=by, team=team
+    )
     address = f"{site or site_url()}{reverse('pages:invitation', args=[token])}"
     return NewInvitation(invitation, address, send(invitation, address))
 
 
 @all_or_nothing
 def write_invitation(
-    *, competition: Competition, email: str, role: Role, language: str, by: Actor
+    *, competition: Competition, email: str, role: Role, language: str, by: Actor, team: Entrant | None = None
 ) -> tuple[Invitation, str]:
     """Create the invitation and return it with its token; an earlier open one to the same address is withdrawn."""
     require(by, competition, Capability.MANAGE)
+    refuse_bad_team(competition, role, team)
     email = email.strip()
     refuse_too_long(Invitation, {"email": email, "language": language})
     try:
@@ -76,6 +87,7 @@ def write_invitation(
         competition=competition,
         email=email,
         role=role,
+        team=team,
         language=language,
         # Only the digest: a leaked backup or database gives no working links away.
         digest=digest_of(token),
@@ -157,7 +169,7 @@ def accept(*, token: str, by: Actor) -> Membership:
     held = Membership.objects.select_related("user", "competition").filter(competition=competition, user=user)
     there = held.first()
     if there is None:
-        member = enrol(competition, user, Role(invitation.role), by)
+        member = enrol(competition, user, Role(invitation.role), by, invitation.team)
     else:
         member = raise_role(there, Role(invitation.role), by)
     open_change(competition, by).record("invitation.accepted", invitation, after={"user": user.pk}, is_public=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Membership, Role
+from league.models import Competition, Entrant, Membership, Role
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, is_master, require
 from league.services.access.changes import lock_house, open_change
@@ -17,70 +17,90 @@ from league.services.access.mails import News, notify_owner
 
 
 @all_or_nothing
-def add_member(*, competition: Competition, user: User, role: Role, by: Actor) -> Membership:
-    """Give a user a role in the competition."""
+def add_member(
+    *, competition: Competition, user: User, role: Role, by: Actor, team: Entrant | None = None
+) -> Membership:
+    """Give a user a role in the competition; a captain's is for one `team` of it."""
     require(by, competition, Capability.MANAGE)
+    refuse_bad_team(competition, role, team)
     lock_house(competition)
     if not user.is_active:
         raise refuse("account_shut", _("This account is shut."), "/user")
     if Membership.objects.filter(competition=competition, user=user).exists():
         raise conflict("member_already", _("%(user)s works here already.") % {"user": user.get_username()}, "/user")
-    return enrol(competition, user, role, by)
+    return enrol(competition, user, role, by, team)
 
 
-def enrol(competition: Competition, user: User, role: Role, by: Actor) -> Membership:
+def refuse_bad_team(competition: Competition, role: Role, team: Entrant | None) -> None:
+    """Raise unless a captain has a team of the competition, and no other role has one."""
+    if role == Role.CAPTAIN and (team is None or team.competition_id != competition.pk or not team.player.is_team):
+        raise refuse("team_needed", _("Choose the team whose captain this is."), "/team")
+    if role != Role.CAPTAIN and team is not None:
+        raise refuse("team_not_needed", _("Only a captain's role is for one team."), "/team")
+
+
+def enrol(competition: Competition, user: User, role: Role, by: Actor, team: Entrant | None = None) -> Membership:
     """Create the memberships with their log lines; members of a league get access to the admin."""
-    member, *_others = [_write_role(book, user, role, by) for book in lock_house(competition)]
+    member, *_others = [_write_role(book, user, role, by, team) for book in lock_house(competition)]
     notify_owner(user, News("member.added", competition, role), by=by)
     return member
 
 
-def _write_role(competition: Competition, user: User, role: Role, by: Actor) -> Membership:
+def _write_role(competition: Competition, user: User, role: Role, by: Actor, team: Entrant | None = None) -> Membership:
     """Give a user a role in one competition, with its log line; the present role is replaced."""
-    member, is_new = Membership.objects.get_or_create(competition=competition, user=user, defaults={"role": role})
-    before = None if is_new else {"user": user.pk, "role": member.role}
-    member.role = role
-    member.save(update_fields=["role"])
+    member, is_new = Membership.objects.get_or_create(
+        competition=competition, user=user, defaults={"role": role, "team": team}
+    )
+    before = None if is_new else _said(member)
+    member.role, member.team = role, team
+    member.save(update_fields=["role", "team"])
     grant_admin_access(member)
     open_change(competition, by).record(
         "member.added" if is_new else "member.changed",
         member,
         before=before,
-        after={"user": user.pk, "role": role},
+        after=_said(member),
         is_public=False,
     )
     return member
 
 
+def _said(member: Membership) -> dict[str, object]:
+    """Return a role as the log keeps it."""
+    return {"user": member.user_id, "role": member.role, **({"team": member.team_id} if member.team_id else {})}
+
+
 def grant_admin_access(member: Membership) -> None:
     """Give a member access to the admin (`is_staff`).
 
-    At an open table only directors need it, since the counter has pages of its own.
+    At an open table only directors need it, since the counter has pages of its own, as captains have.
     """
-    needs_it = member.role == Role.DIRECTOR or member.competition.kind == Competition.Kind.LEAGUE
+    is_in_league = member.competition.kind == Competition.Kind.LEAGUE and member.role != Role.CAPTAIN
+    needs_it = member.role == Role.DIRECTOR or is_in_league
     if needs_it and not member.user.is_staff:
         member.user.is_staff = True
         member.user.save(update_fields=["is_staff"])
 
 
 @all_or_nothing
-def change_role(*, member: Membership, role: Role, by: Actor) -> Membership:
-    """Change a member's role; the last director keeps the role."""
+def change_role(*, member: Membership, role: Role, by: Actor, team: Entrant | None = None) -> Membership:
+    """Change a member's role; the last director keeps the role, and a captain's is for one `team`."""
     competition = member.competition
     require(by, competition, Capability.MANAGE)
+    refuse_bad_team(competition, role, team)
     lock_house(competition)
     # Read again under the lock, so that two directors cannot demote each other at the same moment.
     member = reload_membership(member)
-    if member.role == role:
+    if (member.role, member.team) == (role, team):
         return member
     if member.role == Role.DIRECTOR:
         refuse_without_director(member, by)
-    return put_role(member, role, by)
+    return put_role(member, role, by, team)
 
 
-def put_role(member: Membership, role: Role, by: Actor) -> Membership:
+def put_role(member: Membership, role: Role, by: Actor, team: Entrant | None = None) -> Membership:
     """Write another role with its log line; the caller has checked that it may be given."""
-    member, *_others = [_write_role(book, member.user, role, by) for book in lock_house(member.competition)]
+    member, *_others = [_write_role(book, member.user, role, by, team) for book in lock_house(member.competition)]
     notify_owner(member.user, News("member.changed", member.competition, role), by=by)
     return member
 
@@ -95,7 +115,7 @@ def remove_member(*, member: Membership, by: Actor) -> None:
     for one in Membership.objects.filter(competition__in=books, user=member.user).select_related("competition"):
         if one.role == Role.DIRECTOR:
             refuse_without_director(one, by)
-        before = {"user": one.user_id, "role": one.role}
+        before = _said(one)
         open_change(one.competition, by).record("member.removed", one, before=before, is_public=False)
         one.delete()
     notify_owner(member.user, News("member.removed", competition), by=by)

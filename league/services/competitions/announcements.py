@@ -13,8 +13,11 @@ from django.utils.translation import gettext as _
 from league.models import Announcement, Session
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
-from league.services.access.changes import open_change
+from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
+
+LONGEST_TIMER = 600
+"""Minutes."""
 
 
 @all_or_nothing
@@ -23,6 +26,25 @@ def set_timer(*, session: Session, ends_at: dt.datetime | None, by: Actor) -> Se
     require(by, session.competition, Capability.MANAGE)
     if ends_at is not None and ends_at <= timezone.now():
         raise refuse("time_is_past", _("That moment has passed."), "/ends_at")
+    return _write_timer(session, ends_at, by)
+
+
+@all_or_nothing
+def extend_timer(*, session: Session, minutes: int, by: Actor) -> Session:
+    """Add minutes to the clock of a session; one whose time is up goes on from now."""
+    require(by, session.competition, Capability.MANAGE)
+    if not 0 < minutes <= LONGEST_TIMER:
+        message = _("Between 1 and %(most)s minutes.") % {"most": LONGEST_TIMER}
+        raise refuse("bad_minutes", message, "/minutes")
+    lock(session.competition)
+    session.refresh_from_db(fields=["timer_ends_at"])
+    if session.timer_ends_at is None:
+        raise conflict("timer_off", _("The clock is off: start it first."), "/minutes")
+    begins = max(session.timer_ends_at, timezone.now())
+    return _write_timer(session, begins + dt.timedelta(minutes=minutes), by)
+
+
+def _write_timer(session: Session, ends_at: dt.datetime | None, by: Actor) -> Session:
     change = open_change(session.competition, by)
     before, session.timer_ends_at = session.timer_ends_at, ends_at
     session.save(update_fields=["timer_ends_at"])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.utils.translation import gettext as _
 
-from league.models import Audience, Competition, Player, ResultSheet, Session, TableSession
+from league.models import Audience, Competition, Entrant, Player, ResultSheet, Session, TableSession
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.services.access.changes import lock, open_change
@@ -51,6 +51,14 @@ LONGEST_DELAY = 24 * 60
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class EntrantWords:
+    """An entrant's club and country in one competition."""
+
+    affiliation: str = ""
+    country: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class TableWords:
     """The fields of a scheduled table that an organizer may change."""
 
@@ -69,6 +77,7 @@ class PlayerWords:
     name_kana: str = ""
     name_romaji: str = ""
     affiliation: str = ""
+    country: str = ""
     number: str = ""
     handle: str = ""
     is_public: bool = False
@@ -145,6 +154,17 @@ def edit_player(*, player: Player, words: PlayerWords, by: Actor) -> Player:
     if before := update_row(player, words):
         record_edited_player(player, sorted(before), by)
     return player
+
+
+@all_or_nothing
+def edit_entrant(*, entrant: Entrant, words: EntrantWords, by: Actor) -> Entrant:
+    """Edit an entrant's club and country in this competition; the log names the changed fields, never the values."""
+    require(by, entrant.competition, Capability.MANAGE)
+    refuse_erased(entrant.player)
+    if before := update_row(entrant, words):
+        change = open_change(entrant.competition, by)
+        change.record("entrant.edited", entrant, after={"fields": sorted(before)})
+    return entrant
 
 
 def refuse_erased(player: Player) -> None:

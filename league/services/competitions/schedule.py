@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
@@ -23,10 +23,12 @@ from league.models import (
 from league.models.schedule import is_web_address
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
-from league.selectors.competitions.seating import round_numbers
+from league.selectors.competitions.courses import round_numbers
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.access.changes import after_last, lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_strangers, refuse_too_long
+from league.services.live.links import move_links
+from league.services.seasons.line_up_rows import end_line_ups_of_others
 
 
 @all_or_nothing
@@ -160,9 +162,12 @@ def seat_players(*, hanchan: Hanchan, entrants: Sequence[Entrant], by: Actor) ->
         )
     refuse_wrong_company(entrants, players=ruleset_of(hanchan.rules).players)
     change = open_change(competition, by)
-    before = list(hanchan.seats.values_list("entrant", flat=True))
+    seats = list(hanchan.seats.values_list("entrant", "player", "entrant__player__is_team"))
+    before = [entrant for entrant, _player, _is_team in seats]
     hanchan.seats.all().delete()
-    _seat(hanchan, entrants)
+    _seat(hanchan, entrants, {entrant: player for entrant, player, is_team in seats if is_team})
+    end_line_ups_of_others(hanchan, [entrant.pk for entrant in entrants], change.n)
+    move_links([hanchan], by)
     change.record(
         "hanchan.seated",
         hanchan,
@@ -213,8 +218,10 @@ def refuse_wrong_company(entrants: Sequence[Entrant], *, players: int) -> None:
         )
 
 
-def _seat(hanchan: Hanchan, entrants: Sequence[Entrant]) -> None:
+def _seat(hanchan: Hanchan, entrants: Sequence[Entrant], members: Mapping[int, int] | None = None) -> None:
+    """Seat the entrants; a team keeps the member who is named for it."""
+    named = members or {}
     HanchanSeat.objects.bulk_create(
-        HanchanSeat(hanchan=hanchan, seat=seat, entrant=entrant, player=entrant.player)
+        HanchanSeat(hanchan=hanchan, seat=seat, entrant=entrant, player_id=named.get(entrant.pk, entrant.player_id))
         for seat, entrant in enumerate(entrants)
     )

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import (
     Block,
     Competition,
+    Credit,
     Entrant,
     Hanchan,
     HanchanSeat,
@@ -24,20 +25,23 @@ from league.models import (
 )
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.competitions.block_rounds import paired_later
+from league.selectors.competitions.courses import PlannedSession, PlannedTable
 from league.selectors.competitions.evenness import exchange_effect
 from league.selectors.competitions.seating import (
-    PlannedSession,
-    PlannedTable,
     SchedulePlan,
     Wishes,
     planned_schedule,
 )
-from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
+from league.services.competitions.byes import settle_byes
 from league.services.competitions.wizard import refuse_bad_seed, refuse_odd_rhythm
-from scoring.seating import in_order_of_lots, rotate_seats
+from league.services.live.links import move_links
+from scoring.format import Seating
+from scoring.seating import Constraints, in_order_of_lots, rotate_seats, seating
 
 
 @all_or_nothing
@@ -67,6 +71,8 @@ def write_schedule(*, competition: Competition, wishes: Wishes, digest: str, by:
 def _write(competition: Competition, plan: SchedulePlan, wishes: Wishes, by: Actor) -> list[Session]:
     change = open_change(competition, by)
     sessions = [_write_session(competition, planned, wishes) for planned in plan.sessions]
+    for block in dict.fromkeys(table.block for planned in plan.sessions for table in planned.tables):
+        settle_byes(block, change)
     change.record(
         "schedule.written",
         competition,
@@ -74,6 +80,9 @@ def _write(competition: Competition, plan: SchedulePlan, wishes: Wishes, by: Act
             "seed": wishes.seed,
             "seating": wishes.seating and wishes.seating.value,
             "tables_at_once": wishes.tables,
+            "keeps_clubs_apart": wishes.keeps_clubs_apart,
+            "keeps_countries_apart": wishes.keeps_countries_apart,
+            "fewer_tables": wishes.fewer_tables,
             "digest": plan.digest,
             "sessions": [session.pk for session in sessions],
             "tables": sum(len(planned.tables) for planned in plan.sessions),
@@ -135,6 +144,8 @@ def take_back_schedule(*, competition: Competition, by: Actor) -> int:
     Hanchan.objects.filter(table_session__in=there).delete()
     tables.delete()
     Session.objects.filter(pk__in=sessions).delete()
+    byes = Credit.objects.standing().filter(block__competition=competition, kind=Credit.Kind.BYE)
+    byes.update(ended_n=change.n)
     change.record(
         "schedule.taken_back", competition, is_public=False, before={"sessions": sessions, "tables": len(there)}
     )
@@ -174,7 +185,9 @@ def draw_seats(*, session: Session, draw: SeatDraw, by: Actor) -> list[Hanchan]:
 
     Each entrant's lot is the SHA-256 of the seed, the block's key, the hanchan's number and the entrant's number,
     with colons between them. In the order of their lots players fill the tables, the first dealer's seat first.
-    Players already assigned to one table stay together; then lots decide about the seats alone.
+    Players already assigned to one table stay together; then lots decide about the seats alone. Where tables change
+    every round, the lots of the first round drawn are the players' places in a schedule in which as few as possible
+    meet again, earlier rounds included.
     """
     competition = session.competition
     require(by, competition, Capability.SUBMIT)
@@ -186,10 +199,12 @@ def draw_seats(*, session: Session, draw: SeatDraw, by: Actor) -> list[Hanchan]:
         raise conflict("nothing_to_draw", message)
     change = open_change(competition, by)
     drawn: list[Hanchan] = []
+    evenly = _evenly(groups, draw)
     for (block, number), games in groups.items():
-        for hanchan, entrants in _lots(block, number, games, draw).items():
+        for hanchan, entrants in (evenly.get((block, number)) or _lots(block, number, games, draw)).items():
             _reseat(hanchan, entrants)
             drawn.append(hanchan)
+    move_links(drawn, by)
     change.record(
         "seats.drawn",
         session,
@@ -206,8 +221,11 @@ def draw_seats(*, session: Session, draw: SeatDraw, by: Actor) -> list[Hanchan]:
     return drawn
 
 
-def _drawable(session: Session, draw: SeatDraw) -> dict[tuple[Block, int], list[Hanchan]]:
-    """Return the hanchan to draw, by block and number, in playing order: a block's next number only, or all."""
+def _drawable(session: Session, draw: SeatDraw) -> Groups:
+    """Return the hanchan to draw, by block and number, in playing order: a block's next number only, or all.
+
+    Rounds that are paired have a draw of their own.
+    """
     free = ~Q(pk__in=ResultSheet.objects.filter(hanchan__table_session__session=session).values("hanchan"))
     free &= ~Q(pk__in=TableEvent.objects.filter(hanchan__table_session__session=session).values("hanchan"))
     open_ones = Hanchan.objects.filter(
@@ -224,10 +242,11 @@ def _drawable(session: Session, draw: SeatDraw) -> dict[tuple[Block, int], list[
     firsts: dict[Block, int] = {}
     for block, number in groups:
         firsts.setdefault(block, number)
+    paired = {block: paired_later(block) for block in firsts}
     return {
         key: games
         for key, games in groups.items()
-        if (draw.is_for_all or key[1] == firsts[key[0]]) and _company_of(key[0], games)
+        if key[1] not in paired[key[0]] and (draw.is_for_all or key[1] == firsts[key[0]]) and _company_of(key[0], games)
     }
 
 
@@ -252,7 +271,50 @@ def _together(hanchan: Hanchan) -> list[Entrant]:
     return [seat.entrant for seat in rows.select_related("entrant__player").order_by("entrant__number")]
 
 
-def _lots(block: Block, number: int, games: Sequence[Hanchan], draw: SeatDraw) -> Mapping[Hanchan, Sequence[Entrant]]:
+Groups = Mapping[tuple[Block, int], Sequence[Hanchan]]
+"""Hanchan by block and number, in playing order."""
+Seats = Mapping[Hanchan, Sequence[Entrant]]
+
+
+def _evenly(groups: Groups, draw: SeatDraw) -> Mapping[tuple[Block, int], Seats]:
+    """Return the seats of the rounds of blocks that change tables every round; a first round alone is left to lots."""
+    numbers: defaultdict[Block, list[int]] = defaultdict(list)
+    for block, number in groups:
+        numbers[block].append(number)
+    found: dict[tuple[Block, int], Seats] = {}
+    for block, drawn in numbers.items():
+        stage = format_of(rules_at(block.competition)).stage(block.stage.key)
+        played = _rounds_besides(block, drawn)
+        if stage.seating is not Seating.ROUNDS or len(drawn) + len(played) == 1:
+            continue
+        games = groups[block, drawn[0]]
+        companies = _company_of(block, games)
+        if len(companies) > 1 or len(games) == 1:
+            continue
+        by_number = {entrant.number: entrant for entrant in companies[0]}
+        people = [by_number[one] for one in in_order_of_lots(by_number, f"{draw.seed.strip()}:{block.key}:{drawn[0]}")]
+        place = {entrant.pk: one for one, entrant in enumerate(people)}
+        before = tuple(tuple(tuple(place[one] for one in table if one in place) for table in each) for each in played)
+        size = ruleset_of(games[0].rules).players
+        schedule = seating(len(people), len(drawn), size=size, constraints=Constraints(played=before))
+        for number, tables in zip(drawn, schedule, strict=True):
+            seats = ([people[one] for one in table] for table in tables)
+            found[block, number] = dict(zip(groups[block, number], seats, strict=True))
+    return found
+
+
+def _rounds_besides(block: Block, drawn: Sequence[int]) -> list[list[tuple[int, ...]]]:
+    """Return the seated rounds of a block but those to be drawn: the ids of the entrants at each table."""
+    rows = HanchanSeat.objects.filter(hanchan__block=block, hanchan__table_session__is_cancelled=False)
+    rows = rows.exclude(hanchan__number__in=drawn).exclude(hanchan__state=Hanchan.State.ABANDONED)
+    rounds: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    ordered = rows.order_by("hanchan__number", "hanchan__table_session__order", "seat")
+    for number, hanchan, entrant in ordered.values_list("hanchan__number", "hanchan", "entrant"):
+        rounds[number][hanchan].append(entrant)
+    return [[tuple(table) for table in tables.values()] for tables in rounds.values()]
+
+
+def _lots(block: Block, number: int, games: Sequence[Hanchan], draw: SeatDraw) -> Seats:
     """Return the seats of these hanchan in the order of lots."""
     size = ruleset_of(games[0].rules).players
     if draw.rotates and (turned := _turned(games, size)):
@@ -322,6 +384,7 @@ def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: E
     before, after = exchanged_costs(block, numbers, one, other)
     for number in numbers:
         _exchange(mine[number], theirs[number])
+    move_links(games, by)
     change.record(
         "players.swapped",
         block,
@@ -335,7 +398,7 @@ def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: E
 def exchanged_costs(block: Block, numbers: Sequence[int], one: Entrant, other: Entrant) -> tuple[int, int]:
     """Return the sum of squared meetings, before and after the swap."""
     found = exchange_effect(block, numbers, one, other)
-    return (found.before.turns.unevenness, found.after.turns.unevenness) if found else (0, 0)
+    return (found.before.figures.squares, found.after.figures.squares) if found else (0, 0)
 
 
 def _refuse_begun(games: Sequence[Hanchan]) -> None:

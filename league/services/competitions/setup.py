@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
 
@@ -18,7 +17,6 @@ from league.models import (
     Competition,
     Entrant,
     FormatRevision,
-    Hanchan,
     Membership,
     Parlour,
     Player,
@@ -27,10 +25,11 @@ from league.models import (
     RulesetRevision,
     Slot,
 )
-from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
+from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability, has_right, require
 from league.selectors.competitions.addresses import is_parlour_slug_taken
 from league.selectors.parlour.houses import require_in
+from league.selectors.rulebooks.rules_in_force import is_of_teams, rules_at
 from league.services.access.changes import (
     after_last,
     lock,
@@ -41,7 +40,13 @@ from league.services.access.changes import (
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.addresses import refuse_bad_slug, refuse_malformed_slug, refuse_taken_slug
 from league.services.people.permissions import refuse_adding
-from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, write_rules
+from league.services.rulebooks.revisions import (
+    RulesChoice,
+    keep_format,
+    keep_ruleset,
+    size_said,
+    write_rules,
+)
 from league.wording.names import title_of
 
 
@@ -56,6 +61,8 @@ class CompetitionPlan:
     name_en: str = ""
     kind: Competition.Kind = Competition.Kind.LEAGUE
     options: Mapping[str, object] = field(default_factory=dict)
+    entrants: int | None = None
+    """For a format of open size: the number of entrants expected, until the roster is closed."""
     time_zone: str = "Asia/Tokyo"
     day_starts_at: dt.time = dt.time(0, 0)
     audience: Audience | None = None
@@ -99,7 +106,13 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
     refuse_taken_slug(plan.slug, competition)
     _give_roles(competition, by)
     change = open_change(competition, by)
-    choice = RulesChoice(ruleset=ruleset, league_format=league_format, options=plan.options, since=plan.effective_from)
+    choice = RulesChoice(
+        ruleset=ruleset,
+        league_format=league_format,
+        options=plan.options,
+        since=plan.effective_from,
+        entrants=plan.entrants,
+    )
     rules = write_rules(choice, change)
     change.record(
         "competition.created",
@@ -110,6 +123,7 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
             "format": str(league_format),
             "options": rules.options,
             "digest": rules.digest,
+            **size_said(rules),
         },
     )
     return competition
@@ -258,13 +272,24 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
     """Make players entrants of the competition, in this order; existing entrants stay as they are."""
     require(by, competition, Capability.MANAGE)
     lock(competition)
+    if players and (wrong := [one for one in players if one.is_team != is_of_teams(rules_at(competition))]):
+        message = _("%(name)s is a team, and this competition is one of players.")
+        if not wrong[0].is_team:
+            message = _("%(name)s is a person, and teams play in this competition. Add a member to a team instead.")
+        raise refuse("wrong_kind_of_entrant", message % {"name": wrong[0]}, "/players")
     there = set(Entrant.objects.filter(competition=competition).values_list("player", flat=True))
     newcomers = [player for player in dict.fromkeys(players) if player.pk not in there]
     if newcomers:
         change = open_change(competition, by)
         first = after_last(Entrant.objects.filter(competition=competition), "number")
         Entrant.objects.bulk_create(
-            Entrant(competition=competition, player=player, number=number, affiliation=player.affiliation)
+            Entrant(
+                competition=competition,
+                player=player,
+                number=number,
+                affiliation=player.affiliation,
+                country=player.country,
+            )
             for number, player in enumerate(newcomers, start=first)
         )
         change.record(
@@ -324,28 +349,12 @@ def refuse_bad_seeds(block: Block, slots: Sequence[Slot], entrants: Sequence[Ent
     seeded = [slot.seeded_id for slot in elsewhere]
     counted = Counter(entrant.pk for entrant in entrants)
     for entrant in entrants:
+        if entrant.is_house:
+            message = _("%(name)s is a house player, who fills tables and takes no place.")
+            raise refuse("house_player", message % {"name": entrant}, "/entrants")
         if counted[entrant.pk] > 1 or entrant.pk in seeded or entrant.competition_id != block.competition_id:
             raise refuse(
                 "seeded_twice",
                 _("%(name)s is seeded twice, or plays elsewhere. Each entrant takes one place.") % {"name": entrant},
                 "/entrants",
             )
-
-
-@all_or_nothing
-def withdraw(*, entrant: Entrant, by: Actor, reason: str) -> None:
-    """Mark an entrant as withdrawn; the results stay. Giving the entrant's later places to others takes an override."""
-    require(by, entrant.competition, Capability.MANAGE)
-    refuse_without_reason(reason)
-    change = open_change(entrant.competition, by)
-    Entrant.objects.filter(pk=entrant.pk).update(withdrawn_at=timezone.now())
-    change.record(
-        "entrant.withdrawn",
-        entrant,
-        reason=reason,
-        after={
-            "hanchan_played": Hanchan.objects.filter(
-                sheets__seats__entrant=entrant, sheets__state=ResultSheet.State.CONFIRMED
-            ).count()
-        },
-    )

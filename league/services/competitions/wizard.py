@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import Block, Competition, Entrant, HanchanSeat, Player, ResultSheet, Slot
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.competitions.roster import active_entrants
 from league.selectors.competitions.seating import Calendar
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
@@ -65,6 +66,7 @@ class Newcomer:
     name_romaji: str = ""
     affiliation: str = ""
     number: str = ""
+    country: str = ""
 
 
 @all_or_nothing
@@ -99,6 +101,7 @@ def _player(person: Player | Newcomer, by: Actor) -> Player:
         name_romaji=person.name_romaji,
         affiliation=person.affiliation,
         number=person.number,
+        country=person.country,
         by=by,
     )
 
@@ -168,7 +171,7 @@ def fill_blocks(
     _refuse_begun(blocks)
     slots = list(Slot.objects.filter(block__in=blocks, source__startswith="seed:").order_by("number"))
     sizes = {block.pk: sum(slot.block_id == block.pk for slot in slots) for block in blocks}
-    entrants = list(active_entrants(competition))
+    entrants = active_entrants(competition)
     filled = _filled(filling, entrants, sizes, seed.strip(), by_hand or {})
     _refuse_bad_filling(filled, sizes, entrants)
     change = open_change(competition, by)
@@ -188,12 +191,6 @@ def fill_blocks(
         },
     )
     return filled
-
-
-def active_entrants(competition: Competition) -> Sequence[Entrant]:
-    """Return all entrants who have not withdrawn, by number."""
-    rows = Entrant.objects.filter(competition=competition, merged_into=None, withdrawn_at=None)
-    return list(rows.select_related("player").order_by("number"))
 
 
 def _filled(

@@ -66,6 +66,9 @@ def _line(row: Standing) -> dict[str, object]:
         "adjustment": row.adjustment,
         "played": row.played,
         "places": row.places,
+        # Left out where they say nothing: archives of earlier releases must compare equal.
+        **({"credited": row.credited} if row.credited else {}),
+        **({"status": row.status} if row.status else {}),
     }
 
 

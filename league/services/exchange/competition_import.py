@@ -7,7 +7,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 
 from django.db import transaction
@@ -22,10 +22,13 @@ from league.files.shape import CompetitionTable, FileDocument, PlayerTable, Rule
 from league.models import (
     Block,
     Competition,
+    Entrant,
     FormatRevision,
     Player,
     RulesetRevision,
     RulesInForce,
+    TableSession,
+    TeamMember,
 )
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.addresses import is_taken
@@ -45,6 +48,7 @@ from league.services.competitions.setup import (
     set_status,
 )
 from league.services.exchange.replay import Cast, Replay, ScheduledTable
+from league.services.exchange.restoring import Restorer
 from league.services.people.pictures import keep_picture
 from league.services.rulebooks.revisions import RulesChoice, keep, put_rules_in_force
 from league.services.standings.publishing import publish_standings
@@ -72,7 +76,8 @@ def import_competition(
         raise ImportRefusedError(faults)
     competition = _set_up(file.document, book, by, is_demo=is_demo)
     rules = list(competition.rules_in_force.order_by("made_n"))
-    cast = _cast(competition, file.document, by)
+    cast = _cast(competition, file.document, book, by)
+    Restorer(competition, by).write_members(list(_members(file.document, cast)))
     tables = _schedule(competition, file.document, book, cast, rules, by)
     replay = Replay(file, competition, cast, tables, by)
     events = course(file.document, book.format)
@@ -116,8 +121,9 @@ def _set_up(document: FileDocument, book: FileRules, by: Actor, *, is_demo: bool
             league_format=_format(document, rules),
             options=rules.options,
             since=rules.since and book.aware(rules.since),
+            entrants=rules.entrants,
         )
-        put_rules_in_force(competition=competition, choice=choice, by=by)
+        put_rules_in_force(competition=competition, choice=choice, by=by, accept={"stages_change"})
     _give_mark(competition, document.competition, by)
     return competition
 
@@ -146,6 +152,7 @@ def _plan(document: FileDocument, book: FileRules, rules: RulesTable, *, is_demo
         ruleset=_ruleset(document, rules),
         league_format=_format(document, rules),
         options=rules.options,
+        entrants=rules.entrants,
         effective_from=rules.since and book.aware(rules.since),
         is_demo=is_demo,
     )
@@ -168,31 +175,54 @@ def _found(text: FileText | None) -> FileText:
     return text
 
 
-def _cast(competition: Competition, document: FileDocument, by: Actor) -> Cast:
+def _cast(competition: Competition, document: FileDocument, book: FileRules, by: Actor) -> Cast:
     """Create all players of the file, enter and seed them; return players, entrants and blocks by key."""
     players = {row.key: _player(row, by) for row in document.players}
     entering = [players[row.key] for row in document.players if row.is_entrant]
     entered = enter_players(competition=competition, players=entering, by=by)
     entrants = {entrant.player.key: entrant for entrant in entered}
+    _give_day(entrants, document, book)
     blocks = {block.key: block for block in Block.objects.filter(competition=competition).select_related("stage")}
     for key, seeds in document.seeds.items():
         seed_block(block=blocks[key], entrants=[entrants[seed] for seed in seeds], by=by)
     return Cast(players, entrants, blocks)
 
 
+def _members(document: FileDocument, cast: Cast) -> Iterator[TeamMember]:
+    """Yield the members of teams as unsaved rows, in the order of the file."""
+    for order, row in enumerate(document.members):
+        yield TeamMember(
+            entrant=cast.entrants[row.team],
+            player=cast.players[row.player],
+            since=row.since,
+            until=row.until,
+            is_captain=row.is_captain,
+            order=order,
+        )
+
+
+def _give_day(entrants: Mapping[str, Entrant], document: FileDocument, book: FileRules) -> None:
+    """Mark house players, and entrants who have checked in."""
+    for row in document.players:
+        if row.key in entrants and (row.is_house or row.checked_in_at):
+            entrant = entrants[row.key]
+            entrant.is_house, entrant.checked_in_at = row.is_house, row.checked_in_at and book.aware(row.checked_in_at)
+            entrant.save(update_fields=["is_house", "checked_in_at"])
+
+
 def _player(row: PlayerTable, by: Actor) -> Player:
     """Return the player with this key, existing or new.
 
-    The affiliation is the season's and is used for entering only.
+    Affiliation and country are the season's and are used for entering only.
     """
     player = Player.objects.filter(key=row.key).first() or _new_player(row, by)
-    # Not saved: a known player keeps the stored affiliation, only the entrant gets this season's.
-    player.affiliation = row.affiliation
+    # Not saved: a known player keeps what is stored, only the entrant gets this season's.
+    player.affiliation, player.country = row.affiliation, row.country
     return player
 
 
 def _new_player(row: PlayerTable, by: Actor) -> Player:
-    player = new_player(by=by, **row.model_dump(exclude={"is_entrant", "picture"}))
+    player = new_player(by=by, **row.model_dump(exclude={"is_entrant", "is_house", "checked_in_at", "picture"}))
     if row.picture:
         keep_picture(subject=player, drawn=read_portrait(row.picture), by=by)
     return player
@@ -214,7 +244,12 @@ def _schedule(
     for table in document.tables:
         fixture = _fixture(table, book, cast, rules[book.rules_number(table) - 1])
         made = create_table_session(session=sessions[table.session], fixture=fixture, by=by)
-        hanchan = list(made.hanchan.order_by("round"))
+        if table.line_ups_due_at or table.line_ups_are_secret:
+            TableSession.objects.filter(pk=made.pk).update(
+                line_ups_due_at=table.line_ups_due_at and book.aware(table.line_ups_due_at),
+                line_ups_are_secret=table.line_ups_are_secret,
+            )
+        hanchan = list(made.hanchan.select_related("table_session").order_by("round"))
         for row, one in zip(table.hanchan, hanchan, strict=True):
             if row.players is not None and row.players != table.players:
                 seat_players(hanchan=one, entrants=[cast.entrants[key] for key in row.players], by=by)

@@ -15,9 +15,14 @@ from league.files.reading import CompetitionFile, ImportRefusedError, Path
 from league.files.shape import (
     AdjustmentTable,
     ClosingTable,
+    CreditTable,
     DrawTable,
     FileDecision,
+    HanchanTable,
+    LineUpTable,
     OverrideTable,
+    PairedTable,
+    PairingTable,
     ResultTable,
     RulingTable,
     TakenBack,
@@ -29,10 +34,14 @@ from league.models import (
     Block,
     Closing,
     Competition,
+    Credit,
+    Departure,
     Draw,
     Entrant,
     Hanchan,
+    LineUp,
     Override,
+    Pairing,
     Player,
     ResultSheet,
     Ruling,
@@ -44,7 +53,7 @@ from league.models.rulings import Decided
 from league.platform.errors import Finding, Level, ServiceError, refuse
 from league.selectors.access.actors import Actor
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.services.competitions.setup import withdraw
+from league.services.exchange.restoring import Restorer
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result, void_hanchan
 from league.services.results.rulings import (
@@ -95,6 +104,13 @@ class Replay:
     """The lowest stage with events since standings were last published, None if there are none."""
     counting: dict[Hanchan, ResultSheet] = field(default_factory=dict)
     decided: dict[Path, Decided] = field(default_factory=dict)
+    versions: dict[int, int] = field(default_factory=dict)
+    """The change number reached with each step, for pairings, which name the standing that they go by."""
+    restorer: Restorer = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Restore facts in the competition that is imported."""
+        self.restorer = Restorer(self.competition, self.by)
 
     def let_happen(self, event: FileEvent) -> None:
         """Replay one event, after publishing standings where it depends on them.
@@ -107,6 +123,9 @@ class Replay:
             self._happens(event)
         except ServiceError as error:
             self.faults += [self._fault(event.path, finding) for finding in error.findings]
+        if self.file.document.pairings and event.what.step is not None:
+            self.competition.refresh_from_db(fields=["version"])
+            self.versions[event.what.step] = self.competition.version
         self.unpublished = event.stage if self.unpublished is None else min(self.unpublished, event.stage)
 
     def publish(self) -> None:
@@ -138,18 +157,84 @@ class Replay:
             case TakenBack() as taken_back if event.hanchan is not None:
                 self._void(event, taken_back)
             case TakenBack() as taken_back:
-                decision = self.decided[event.path[:-1]]
-                take_back(
-                    decision=decision,
-                    competition=self.competition,
-                    by=self.by,
-                    reason=taken_back.reason,
-                    accept={LATER_STAGE_BEGUN},
-                )
-            case WithdrawalTable() as withdrawal:
-                withdraw(entrant=self.cast.entrants[withdrawal.player], by=self.by, reason=withdrawal.reason)
+                self._take_back(self.decided[event.path[:-1]], taken_back)
+            case LineUpTable() as line_up:
+                self.restorer.write_line_up(self._line_up(event, line_up), line_up.step)
+            case PairingTable() as pairing:
+                self.restorer.write_pairing(self._pairing(pairing), pairing.step)
+            case (WithdrawalTable() | CreditTable()) as restored:
+                self.decided[event.path] = self.restorer.write(self._row(restored), restored.step)
             case decision:
                 self.decided[event.path] = self._decide(decision)
+
+    def _take_back(self, decision: Decided, taken_back: TakenBack) -> None:
+        if isinstance(decision, Departure | Credit):
+            self.restorer.end(decision, taken_back.step, taken_back.reason)
+            return
+        take_back(
+            decision=decision,
+            competition=self.competition,
+            by=self.by,
+            reason=taken_back.reason,
+            accept={LATER_STAGE_BEGUN},
+        )
+
+    def _row(self, restored: WithdrawalTable | CreditTable) -> Departure | Credit:
+        """Return a departure or a round not played as an unsaved row."""
+        entrant = self.cast.entrants[restored.player]
+        if isinstance(restored, WithdrawalTable):
+            return Departure(entrant=entrant, kind=restored.kind, reason=restored.reason)
+        return Credit(
+            block=self.cast.blocks[restored.block],
+            entrant=entrant,
+            number=restored.number,
+            kind=restored.kind,
+            points=None if restored.points is None else int(restored.points * self._scale()),
+            place=restored.place,
+            reason=restored.reason,
+        )
+
+    def _line_up(self, event: FileEvent, row: LineUpTable) -> LineUp:
+        """Return a line-up as an unsaved row."""
+        return LineUp(
+            hanchan=self._hanchan_of(event),
+            entrant=self.cast.entrants[row.team],
+            player=self.cast.players[row.player],
+            is_secret=row.is_secret,
+            reason=row.reason,
+        )
+
+    def _pairing(self, row: PairingTable) -> Pairing:
+        """Return a paired round as an unsaved row."""
+        return Pairing(
+            block=self.cast.blocks[row.block],
+            standing_version=self.versions.get(row.standing, 0),
+            order=[self._ids(level) for level in row.order],
+            tables=[self._paired(table, row.number) for table in row.tables],
+            **row.model_dump(include={"number", "seed", "cost", "bound", "bound_by", "broken", "is_optimal", "digest"}),
+        )
+
+    def _paired(self, table: PairedTable, number: int) -> dict[str, object]:
+        """Return a table of a paired round as its row stores it."""
+        games = self.tables[table.at - 1].hanchan if table.at else ()
+        return {
+            "hanchan": next((game.pk for game in games if game.number == number), None),
+            "table": table.table,
+            "entrants": self._ids(table.players),
+            "cost": table.cost,
+            "terms": [
+                {"entrants": self._ids(each.players), **each.model_dump(exclude={"players"})} for each in table.terms
+            ],
+            "nearest": {
+                "entrants": self._ids(table.nearest.players),
+                "cost": table.nearest.cost,
+                "avoided": table.nearest.avoided,
+            },
+            "met": {str(self.cast.entrants[one].pk): self._ids(others) for one, others in table.met.items()},
+        }
+
+    def _ids(self, keys: Sequence[str]) -> list[int]:
+        return [self.cast.entrants[key].pk for key in keys]
 
     def _decide(self, decision: FileDecision) -> Decided:
         """Replay one decision (draw, override, adjustment, closing or ruling) and return its row."""
@@ -226,6 +311,7 @@ class Replay:
             points=int(adjustment.points * self._scale()),
             by=self.by,
             reason=adjustment.reason,
+            member=None if adjustment.member is None else self.cast.players[adjustment.member],
             accept={LATER_STAGE_BEGUN},
         )
 
@@ -254,10 +340,9 @@ class Replay:
         planned = table.players if hanchan.players is None else hanchan.players
         players = players_of(CheckedSheet(event.path, result, planned, None))
         chonbo = result.chonbo or (0,) * len(players)
+        sat = {**result.substitutes, **self._line_up_of(hanchan), **result.members}
         seats = [
-            SeatEntry(
-                self.cast.entrants[key].pk, self.cast.players[result.substitutes.get(key, key)].pk, score, offences
-            )
+            SeatEntry(self.cast.entrants[key].pk, self.cast.players[sat.get(key, key)].pk, score, offences)
             for key, score, offences in zip(players, result.scores, chonbo, strict=True)
         ]
         return SheetEntry(
@@ -268,6 +353,11 @@ class Replay:
             carried=result.carried,
             tobi=result.tobi,
         )
+
+    @staticmethod
+    def _line_up_of(hanchan: HanchanTable) -> Mapping[str, str]:
+        """Return the members named for the hanchan, by the key of their team."""
+        return {row.team: row.player for row in hanchan.line_ups}
 
     def _state(self, event: FileEvent, otherwise: Hanchan.State) -> Hanchan.State:
         """Return the hanchan's state after this event: the file's if it is its last event, else `otherwise`."""

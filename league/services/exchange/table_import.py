@@ -6,24 +6,28 @@ memory. The import itself checks every row again, and is kept only if it reports
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count, groupby
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.files.result_rows import ResultRow, is_blank, read_row
+from league.files.result_rows import ResultRow, SeatCells, is_blank, read_row
 from league.files.tables import ParsedTable, TableFault, TableRow
 from league.models import Block, Competition, Entrant, Hanchan, Session
 from league.platform.errors import Finding, Level, ServiceError
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.access.snapshots import one_snapshot
+from league.selectors.exchange.member_matching import MemberIndex
 from league.selectors.exchange.row_matching import ENTERED_WITH, EntrantIndex, NotFoundError, Schedule, Substitutes
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
+from league.selectors.seasons.teams import is_team_league
 from league.services.access.changes import lock
 from league.services.access.guard import all_or_nothing, refuse_unkept
 from league.services.competitions.schedule import Fixture, create_session, create_table_session, new_session, new_table
@@ -161,6 +165,8 @@ class _Row:
     hanchan: Hanchan | None = None
     entrants: list[Entrant] = field(default_factory=list)
     players: list[int] = field(default_factory=list)
+    members: dict[int, int] = field(default_factory=dict)
+    """By team the member whom the row names."""
     is_missing: bool = False
     """The row was read without faults, but the schedule has no such game."""
     planned: tuple[tuple[int, int], ...] = ()
@@ -201,6 +207,7 @@ class _Intake:
         )
         self.schedule = Schedule.of(self.competition)
         self.people = EntrantIndex.of(self.competition)
+        self.members = MemberIndex.of(self.competition, self.people) if is_team_league(self.competition) else None
         self.substitutes = Substitutes.of(seat.substitute for row in self.rows for seat in row.read.seats)
         seen: dict[int, int] = {}
         for row in self.rows:
@@ -210,10 +217,11 @@ class _Intake:
                 self._fault(row, "hanchan", _("Row %(row)s has the same game.") % {"row": first})
 
     def _find(self, row: _Row) -> None:
+        day = row.read.moment.day or (self.schedule.day_of(row.read.place) if self.members else None)
         for number, seat in enumerate(row.read.seats, start=1):
-            if seat.player:
-                self._look(row, partial(self._sits, row, f"player{number}", seat.player))
-        is_named = any(seat.player for seat in row.read.seats)
+            if seat.player or seat.team:
+                self._look(row, partial(self._sits, row, number, seat, day))
+        is_named = any(seat.player or seat.team for seat in row.read.seats)
         if is_named and len(row.entrants) < self.rules.players and not row.read.faults:
             self._fault(row, "player1", _("Name all players of the game, or none of them: then it is as scheduled."))
         if is_named and len(row.entrants) < self.rules.players:
@@ -228,8 +236,17 @@ class _Intake:
         except NotFoundError as error:
             self._fault(row, error.key, str(error))
 
-    def _sits(self, row: _Row, key: str, text: str) -> None:
-        row.entrants.append(self.people.entrant(key, text))
+    def _sits(self, row: _Row, number: int, seat: SeatCells, day: dt.date | None) -> None:
+        if self.members is None:
+            row.entrants.append(self.people.entrant(f"player{number}", seat.player))
+            return
+        entrant, member = self.members.sits(number, seat.team, seat.player, day)
+        if entrant in row.entrants:
+            message = _("Two members of %(team)s sit at this table.") % {"team": entrant.player.name}
+            raise NotFoundError(f"player{number}", message)
+        row.entrants.append(entrant)
+        if member is not None:
+            row.members[entrant.pk] = member
 
     def _goes_to(self, row: _Row) -> None:
         row.hanchan = self.schedule.find(row.read.place, [entrant.pk for entrant in row.entrants])
@@ -241,10 +258,15 @@ class _Intake:
                 self._fault(row, "player1", _("No player is scheduled for this game: name its players."))
 
     def _sat_in(self, row: _Row) -> None:
-        row.players = [entrant.player_id for entrant in row.entrants]
+        row.players = [self._player_of(row, entrant) for entrant in row.entrants]
         for index, seat in enumerate(row.read.seats[: len(row.players)]):
             if seat.substitute:
                 row.players[index] = self.substitutes.player(f"substitute{index + 1}", seat.substitute).pk
+
+    def _player_of(self, row: _Row, entrant: Entrant) -> int:
+        """Return who sits for an entrant: for a team its member as the row names it, or as the line-up does."""
+        planned = self.schedule.sitting.get((row.hanchan.pk, entrant.pk)) if self.members and row.hanchan else None
+        return row.members.get(entrant.pk, planned or entrant.player_id)
 
     def _fault(self, row: _Row, key: str, message: str) -> None:
         value = row.source.cells.get(key, "")
@@ -265,7 +287,9 @@ class _Intake:
 
     def _table_of(self, row: _Row) -> object:
         place = row.read.place
-        return place["session"], place["block"], place["table"], frozenset(one.pk for one in row.entrants)
+        # Teams meet in one fixture for each hanchan; their members and seats differ from one to the next.
+        game = row.read.number if self.members else None
+        return place["session"], place["block"], place["table"], frozenset(one.pk for one in row.entrants), game
 
     def _schedule(self, group: Sequence[_Row], sessions: dict[int, Session]) -> None:
         first = group[0]
@@ -282,6 +306,7 @@ class _Intake:
             entrants=first.entrants,
             table=first.read.place["table"],
             rules=self.in_force,
+            starts_at=self._start(first),
         )
         try:
             hanchan = (self._written if self.keeps else self._laid_out)(sessions, number, fixture)
@@ -291,7 +316,14 @@ class _Intake:
             return
         for row, one in zip(group, hanchan, strict=True):
             row.hanchan, row.is_missing = one, False
-            row.planned = tuple((entrant.pk, entrant.player_id) for entrant in first.entrants)
+            row.planned = tuple(
+                (entrant.pk, row.members.get(entrant.pk, entrant.player_id)) for entrant in first.entrants
+            )
+
+    def _start(self, row: _Row) -> dt.datetime | None:
+        """Return when the row's table starts, if it says the date and the time."""
+        day, time = row.read.moment.day, row.read.moment.time
+        return dt.datetime.combine(day, time, ZoneInfo(self.competition.time_zone)) if day and time else None
 
     def _written(self, sessions: dict[int, Session], number: int, fixture: Fixture) -> Sequence[Hanchan]:
         """Schedule a table, with a new session if needed, and return its hanchan."""

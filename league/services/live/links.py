@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Entrant, HanchanSeat, TableLink, TableSession
+from league.models import Entrant, Hanchan, HanchanSeat, TableLink, TableSession
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
-from league.selectors.live.access import is_awaiting
-from league.services.access.changes import OpenChange, open_change
+from league.selectors.live.access import is_awaiting, tables_awaiting
+from league.services.access.changes import OpenChange, lock, open_change, open_changes, record_together
 from league.services.access.guard import all_or_nothing
 
 TOKEN_BYTES = 24
@@ -57,6 +58,72 @@ def make_link(
     return _new_link(table_session, kind, entrant, change, by)
 
 
+@all_or_nothing
+def make_scorer_links(*, tables: Sequence[TableSession], by: Actor, ends_earlier: bool = False) -> list[NewLink]:
+    """Make a scorer's link for each of these tables of one competition that still plays, in one step.
+
+    `ends_earlier` ends the scorer's links that these tables have, so that slips printed before are void.
+    """
+    if not tables:
+        return []
+    competition = tables[0].competition
+    require(by, competition, Capability.SUBMIT)
+    lock(competition)
+    awaiting = tables_awaiting([table.pk for table in tables])
+    own = [table for table in tables if table.pk in awaiting and not table.is_cancelled]
+    tokens = [secrets.token_urlsafe(TOKEN_BYTES) for _table in own]
+    earlier = TableLink.objects.filter(table_session__in=own, ended_at=None, kind=TableLink.Kind.SCORER)
+    ended = list(earlier.select_related("table_session")) if ends_earlier else []
+    TableLink.objects.filter(pk__in=[link.pk for link in ended]).update(ended_at=timezone.now())
+    made = TableLink.objects.bulk_create(
+        TableLink(table_session=table, kind=TableLink.Kind.SCORER, digest=digest_of(token), made_by=by.user)
+        for table, token in zip(own, tokens, strict=True)
+    )
+    changes = iter(open_changes(competition, by, len(ended) + len(made)))
+    record_together(
+        competition,
+        [
+            *(
+                next(changes).row("table_link.ended", link.table_session, before={"link": link.pk}, is_public=False)
+                for link in ended
+            ),
+            *(
+                next(changes).row("table_link.made", link.table_session, after=_as_made(link), is_public=False)
+                for link in made
+            ),
+        ],
+    )
+    return [NewLink(link, token) for link, token in zip(made, tokens, strict=True)]
+
+
+def move_links(games: Iterable[Hanchan], by: Actor) -> None:
+    """Let players' links follow them to the tables at which these hanchan, seated again, have them now.
+
+    A link stays while its player still sits at the table in any hanchan, or has no seat in these. The caller has
+    locked the competition.
+    """
+    games = list(games)
+    seats = HanchanSeat.objects.filter(hanchan__in=games, hanchan__table_session__is_cancelled=False)
+    rows = seats.order_by("-hanchan__number").values_list("entrant", "hanchan__table_session")
+    placed: dict[int | None, int] = dict(rows)
+    sessions = TableSession.objects.filter(hanchan__in=games).order_by().values("session")
+    links = TableLink.objects.filter(
+        entrant__in=placed, table_session__session__in=sessions, ended_at=None, kind=TableLink.Kind.PLAYER
+    )
+    seated = links.filter(table_session__hanchan__seats__entrant=F("entrant")).values("pk")
+    moving = list(links.exclude(pk__in=seated).select_related("table_session__competition").order_by("pk"))
+    for link in moving:
+        to = placed[link.entrant_id]
+        # As with a new link, the player's earlier one at the same table ends.
+        TableLink.objects.filter(table_session=to, entrant=link.entrant_id, ended_at=None).update(
+            ended_at=timezone.now()
+        )
+        TableLink.objects.filter(pk=link.pk).update(table_session=to)
+    if moving:
+        competition, after = moving[0].table_session.competition, {"links": [link.pk for link in moving]}
+        open_change(competition, by).record("table_link.moved", competition, after=after, is_public=False)
+
+
 def code_link(table_session: TableSession, by: Actor) -> TableLink:
     """Return the link for browsers that scanned the code on a table, made once while a game is followed there.
 
@@ -76,9 +143,12 @@ def _new_link(
     link = TableLink.objects.create(
         table_session=table_session, kind=kind, entrant=entrant, digest=digest_of(token), made_by=by.user
     )
-    after = {"link": link.pk, "kind": link.kind, "entrant": entrant and entrant.pk}
-    change.record("table_link.made", table_session, after=after, is_public=False)
+    change.record("table_link.made", table_session, after=_as_made(link), is_public=False)
     return NewLink(link, token)
+
+
+def _as_made(link: TableLink) -> dict[str, object]:
+    return {"link": link.pk, "kind": link.kind, "entrant": link.entrant_id}
 
 
 @all_or_nothing

@@ -21,12 +21,13 @@ from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.live.log import EventKind, Foreseen, TableLog, events_of, fold_events, log_of
 from league.selectors.live.seats import seated_names, seats_of
 from league.selectors.live.table_options import option_findings
-from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.rulebooks.rules_in_force import is_of_teams, ruleset_of
 from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.live.entries import entry_read, refusals_found
 from league.services.live.start import Opening, opening_of, seat_for_start
 from league.services.results.sheets import refuse_closed
+from league.services.seasons.line_up_rows import put_line_ups
 from scoring.hanchan import Step, apply_entry
 
 MOST_AT_ONCE = 100
@@ -213,8 +214,8 @@ def read_kind(event: NewEvent, pointer: str) -> EventKind:
 def _check_start(log: TableLog, event: NewEvent, pointer: str) -> None:
     if log.writing.lines or log.writing.versions != ((),):
         raise conflict("already_started", _("This hanchan has begun: seats and options can no longer be changed."))
-    _check_values(log, event, pointer, {"seats", "options"})
-    opening_of(log.hanchan, event.payload.get("seats"), f"{pointer}/seats")
+    _check_values(log, event, pointer, {"seats", "options", "members"})
+    opening_of(log.hanchan, event.payload.get("seats"), f"{pointer}/seats", event.payload.get("members"))
 
 
 def _check_options(log: TableLog, event: NewEvent, pointer: str) -> None:
@@ -313,7 +314,8 @@ def _write(hanchan: Hanchan, event: NewEvent, sequence: int, by: Actor) -> None:
         link=by.link,
     )
     if event.kind == EventKind.START:
-        start(hanchan, opening_of(hanchan, event.payload.get("seats")), by)
+        payload = event.payload
+        start(hanchan, opening_of(hanchan, payload.get("seats"), members=payload.get("members")), by)
 
 
 def start(hanchan: Hanchan, opening: Opening, by: Actor) -> None:
@@ -321,6 +323,9 @@ def start(hanchan: Hanchan, opening: Opening, by: Actor) -> None:
     log = log_of(hanchan)
     change = open_change(hanchan.block.competition, by)
     before = seat_for_start(hanchan, opening)
+    if is_of_teams(hanchan.rules):
+        sitting = {(hanchan.pk, seat.entrant): seat.player for seat in opening.seats}
+        put_line_ups(sitting, {hanchan.pk: change.n}, by)
     hanchan.options = dict(log.options)
     hanchan.state = Hanchan.State.RUNNING
     hanchan.started_at = hanchan.started_at or timezone.now()

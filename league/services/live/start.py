@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from league.models import Entrant, Hanchan, HanchanSeat
 from league.platform.errors import refuse
-from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.selectors.standings.blocks import entrants_who_may_play
+from league.selectors.rulebooks.rules_in_force import is_of_teams, ruleset_of
+from league.selectors.seasons.line_ups import standing_line_ups
+from league.selectors.seasons.teams import day_of, members_on
+from league.selectors.standings.blocks import entrants_who_may_sit
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +30,11 @@ class Opening:
     seats: tuple[StartingSeat, ...]
 
 
-def opening_of(hanchan: Hanchan, entrants: object, pointer: str = "") -> Opening:
+def opening_of(hanchan: Hanchan, entrants: object, pointer: str = "", members: object = None) -> Opening:
     """Return the seats: as planned, or the planned players in another order; without a plan, players of the block.
 
-    Raise RuleViolationError unless there are exactly as many different players as the rules have seats.
+    `members` names by a team's id the member who sits where no line-up does. Raise RuleViolationError unless there are
+    exactly as many different players as the rules have seats, and a member for each team.
     """
     planned = {seat.entrant_id: seat.player_id for seat in hanchan.seats.order_by("seat")}
     given = list(planned) if entrants is None else entrants
@@ -47,12 +51,34 @@ def opening_of(hanchan: Hanchan, entrants: object, pointer: str = "") -> Opening
     own = planned or players_of(hanchan, given)
     if set(given) != set(own):
         raise refuse("player_not_at_table", _("Only the players of this table can be seated at it."), pointer)
+    if is_of_teams(hanchan.rules):
+        own = members_of_start(hanchan, own, members, f"{pointer.rsplit('/', 1)[0]}/members")
     return Opening(tuple(StartingSeat(entrant, own[entrant]) for entrant in given))
+
+
+def members_of_start(hanchan: Hanchan, own: Mapping[int, int], members: object, pointer: str) -> dict[int, int]:
+    """Return the member of each team: the line-up, which the first deal announces, else the one of `members`."""
+    teams = dict(Entrant.objects.filter(pk__in=own).values_list("pk", "player__name"))
+    rows = dict(Entrant.objects.filter(pk__in=own).values_list("pk", "player"))
+    of_day = members_on(hanchan.block.competition, day_of(hanchan.table_session))
+    named = {entrant: row.player_id for (_hanchan, entrant), row in standing_line_ups([hanchan]).items()}
+    chosen = members if isinstance(members, Mapping) else {}
+    found = {}
+    for entrant, planned in own.items():
+        player = named.get(entrant) or (planned if planned != rows[entrant] else chosen.get(str(entrant)))
+        said = {"team": teams[entrant]}
+        if player is None:
+            raise refuse("member_missing", _("Choose the member who sits for %(team)s.") % said, pointer)
+        if player not in {one.pk for one in of_day.get(entrant, ())}:
+            message = _("The person chosen does not play for %(team)s on this day. Choose one of its members.")
+            raise refuse("not_a_member", message % said, pointer)
+        found[entrant] = player
+    return found
 
 
 def players_of(hanchan: Hanchan, entrants: list[int]) -> dict[int, int]:
     """Return those of the entrants that may play in the hanchan's block, each with their own player."""
-    may_play = entrants_who_may_play(hanchan.block)
+    may_play = entrants_who_may_sit(hanchan.block)
     rows = Entrant.objects.filter(pk__in=[each for each in entrants if each in may_play])
     return dict(rows.values_list("pk", "player"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
 from league.demo import DemoGame, demo_games, demo_season
@@ -15,15 +15,23 @@ from league.models import (
     Change,
     Closing,
     Competition,
+    Credit,
     DayClose,
+    Departure,
     Door,
     Draw,
     Entrant,
+    EventListed,
+    EventResult,
     Extra,
     GuestTerms,
     Hanchan,
     HouseTariff,
+    LineUp,
+    MoveDecision,
+    OpeningBalance,
     Override,
+    Pairing,
     Parlour,
     ParlourTable,
     Payment,
@@ -42,6 +50,7 @@ from league.models import (
     StatementLine,
     TableEvent,
     TableSession,
+    TeamMember,
     TillClose,
     WaitingGuest,
 )
@@ -95,7 +104,10 @@ def remove_demo(*, by: Actor) -> int:
         if competition.parlour is not None:
             for till in till_of_house(competition.parlour):
                 till.delete()
-        people = list(Player.objects.filter(entrants__competition=competition).values_list("pk", flat=True))
+        of_teams = Q(memberships__entrant__competition=competition)
+        people = list(
+            Player.objects.filter(Q(entrants__competition=competition) | of_teams).values_list("pk", flat=True)
+        )
         Entrant.objects.filter(competition=competition).update(merged_into=None)
         for rows in facts_of(competition):
             rows.delete()
@@ -103,7 +115,11 @@ def remove_demo(*, by: Actor) -> int:
         competition.delete()
         if house is not None and not house.books.exists():
             house.delete()
-        gone = Player.objects.filter(pk__in=people, entrants=None, results=None, user=None)
+        named = [
+            model.objects.filter(player__in=people) for model in (MoveDecision, OpeningBalance, EventResult, TeamMember)
+        ]
+        kept = {player for rows in named for player in rows.values_list("player", flat=True)}
+        gone = Player.objects.filter(pk__in=people, entrants=None, results=None, user=None).exclude(pk__in=kept)
         # First unlink duplicates from the entry kept: that entry then has no duplicates and is deleted below as well.
         gone.filter(waiting=None, duplicates=None).update(merged_into=None)
         gone.filter(waiting=None, duplicates=None).delete()
@@ -127,6 +143,9 @@ def till_of_house(parlour: Parlour) -> Sequence[QuerySet[Model]]:
 def facts_of(competition: Competition) -> Sequence[QuerySet[Model]]:
     """Return the querysets of all rows of a competition, dependent rows first, in the order they can be deleted."""
     return [
+        EventListed.objects.filter(competition=competition),
+        LineUp.objects.filter(entrant__competition=competition),
+        TeamMember.objects.filter(entrant__competition=competition),
         DayClose.objects.filter(competition=competition),
         WaitingGuest.objects.filter(competition=competition),
         SittingAmount.objects.filter(sitting__table_session__competition=competition),
@@ -141,6 +160,9 @@ def facts_of(competition: Competition) -> Sequence[QuerySet[Model]]:
         Ruling.objects.filter(competition=competition),
         Adjustment.objects.filter(block__competition=competition),
         Closing.objects.filter(block__competition=competition),
+        Credit.objects.filter(block__competition=competition),
+        Departure.objects.filter(entrant__competition=competition),
+        Pairing.objects.filter(block__competition=competition),
         Override.objects.filter(block__competition=competition),
         Draw.objects.filter(stage__competition=competition),
         Slot.objects.filter(block__competition=competition),

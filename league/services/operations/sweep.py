@@ -1,4 +1,4 @@
-"""The sweep, run every few seconds: it releases tables that are due, and repairs the effects of lost messages."""
+"""The sweep, run every few seconds: it releases tables, announces line-ups, and makes up for lost messages."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from league.models import Competition, Door, IdempotencyKey, TableSession
 from league.selectors.access.actors import Actor
 from league.services.access.changes import open_change
 from league.services.access.token_reminders import remind
+from league.services.competitions.seating_searches import forget_old_searches
 from league.services.operations.heartbeats import forget_old
 from league.services.operations.independent_jobs import do_for_each
+from league.services.seasons.line_ups import announce_line_ups
+from league.services.seasons.rankings import refresh_rankings
 from league.services.standings.prepared import unprepared
 from league.services.standings.publishing import prepare_published, publish_standings
 from league.services.webhooks.delivery import forget_old_deliveries
@@ -22,23 +25,33 @@ KEYS_KEPT = dt.timedelta(hours=48)
 
 
 def sweep() -> None:
-    """Release tables that are due, publish and prepare competitions that are behind, remind, and delete old rows.
+    """Release tables that are due, publish what is behind, copy results into rankings, remind, and delete old rows.
 
-    Old rows are idempotency keys, heartbeats and webhook messages.
+    Old rows are idempotency keys, heartbeats, webhook messages and searches for a seating.
 
     A competition that cannot be computed is logged and does not block the others.
     """
     due = TableSession.objects.filter(is_released=False, public_at__lte=timezone.now())
     do_for_each(release, due, "table session %s could not be released; the next sweep tries again")
+    named = TableSession.objects.filter(line_ups_due_at__lte=timezone.now(), hanchan__line_ups__is_secret=True)
+    named = named.filter(hanchan__line_ups__ended_n=None).distinct()
+    do_for_each(show_line_ups, named, "line-ups of table session %s could not be announced; the next sweep tries again")
     behind = Competition.objects.filter(computed_version__lt=F("version")).values_list("pk", flat=True)
     do_for_each(prepare_published, unprepared(), "competition %s could not be prepared; the next sweep tries again")
     do_for_each(
         publish_standings, behind, "standings of competition %s could not be computed; the next sweep tries again"
     )
+    refresh_rankings()
     IdempotencyKey.objects.filter(created_at__lt=timezone.now() - KEYS_KEPT).delete()
     forget_old()
     forget_old_deliveries()
+    forget_old_searches()
     remind()
+
+
+def show_line_ups(table_session: TableSession) -> None:
+    """Show the secret line-ups of a table whose deadline has passed."""
+    announce_line_ups(table_session, Actor.system(Door.TASK))
 
 
 @transaction.atomic

@@ -1,7 +1,8 @@
 """Verify that stored derived data follows from the facts: rebuild everything and compare; nothing is written.
 
 Rebuilt are: the settlement of every counting sheet under the rules it pins; each block's standings, the slots and
-the outcome for both audiences; the prepared rows of the public pages; the numbering of the changes.
+the outcome for both audiences; the prepared rows of the public pages; the copies of the final table that rankings
+keep; the numbering of the changes.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from league.models import (
     Audience,
     Block,
     Competition,
+    EventListed,
     Outcome,
     Prepared,
     ResultSheet,
@@ -24,16 +26,18 @@ from league.models import (
     Standing,
     Tally,
 )
-from league.selectors.access.readers import Reader
+from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.selectors.standings.derivation import RowTargets, derivation_rows, derive, facts_at, tallied_blocks
+from league.selectors.standings.derivation import derive, facts_at, tallied_blocks
+from league.selectors.standings.derived_rows import RowTargets, derivation_rows
 from league.selectors.standings.tally_sums import Key
 from league.services.results.entry import SheetEntry
-from league.services.results.sheets import line_as_json
+from league.services.results.sheets import line_as_json, ranking_points
+from league.services.seasons.rankings import final_table
 from league.services.standings.prepared import as_stored, prepared_parts
 from league.services.standings.publishing import newest_public_change
 from league.services.standings.tallies import rebuilt_tallies
-from scoring.ruleset import FaultsError, Ruleset
+from scoring.ruleset import FaultsError
 from scoring.settlement import InvalidResultError, Settlement, settle
 
 DERIVED = frozenset({"id", "audience", "computed_version"})
@@ -54,17 +58,17 @@ class Difference:
 
 
 def differences_of(competition: Competition) -> Iterator[Difference]:
-    """Yield every difference, in the order: changes, sheets, derived rows, prepared rows.
+    """Yield every difference, in the order: changes, sheets, derived rows, prepared rows and copies.
 
     While standings are behind the facts, their rows are not compared: being behind is the difference. Prepared rows
-    are made from derived ones and compared only if those are right.
+    and the copies for rankings are made from derived ones and compared only if those are right.
     """
     competition.refresh_from_db()
     yield from _numbering(competition)
     yield from _sheets(competition)
     if competition.computed_version == competition.version:
         derived = [difference for audience in AUDIENCES for difference in _derived(competition, audience)]
-        yield from derived or _prepared(competition)
+        yield from derived or (*_prepared(competition), *_copies(competition))
 
 
 def _numbering(competition: Competition) -> Iterator[Difference]:
@@ -100,21 +104,22 @@ def _sheet(sheet: ResultSheet) -> Iterator[Difference]:
     where = f"{sheet} (sheet {sheet.pk})"
     try:
         rules = ruleset_of(sheet.rules, sheet.options)
-        settlement = settle(SheetEntry.of_sheet(sheet).hanchan_result(), rules)
+        entry = SheetEntry.of_sheet(sheet)
+        settlement = settle(entry.hanchan_result(), rules)
     except (FaultsError, InvalidResultError) as error:
         yield Difference(where, "result", "settled", str(error))
         return
+    points = ranking_points(sheet, entry, settlement)
     for seat in sheet.seats.all():
-        rebuilt = _rebuilt(settlement, rules, seat.seat)
+        rebuilt = {**_rebuilt(settlement, seat.seat), "points": points[seat.seat]}
         yield from _compared(f"{where}, seat {seat.seat}", seat, rebuilt)
 
 
-def _rebuilt(settlement: Settlement, rules: Ruleset, seat: int) -> Mapping[str, object]:
+def _rebuilt(settlement: Settlement, seat: int) -> Mapping[str, object]:
     """Return the values that a seat of a sheet must have."""
     return {
         "final_score": settlement.final_scores[seat],
         "place": settlement.places[seat],
-        "points": settlement.totals[rules.ranking_ledger.key][seat],
         "totals": {ledger: totals[seat] for ledger, totals in settlement.totals.items()},
         "lines": [line_as_json(line) for line in settlement.lines if line.seat == seat],
     }
@@ -157,6 +162,23 @@ def _prepared(competition: Competition) -> Iterator[Difference]:
             if there.get(name) != wanted.get(name):
                 where = f"{competition.slug}, prepared {part} {key}"
                 yield Difference(where, name, there.get(name), wanted.get(name))
+
+
+def _copies(competition: Competition) -> Iterator[Difference]:
+    """Compare the final table with the copy of it in each ranking that counts the competition."""
+    events = list(EventListed.objects.filter(competition=competition, ended_at=None).select_related("ranking"))
+    table = final_table(public_reader_of(competition)) if events else []
+    rebuilt = {player: (place, len(table), points) for player, place, points in table}
+    for event in events:
+        where = f"{competition.slug}, ranking {event.ranking.slug}"
+        if event.seen_version != competition.computed_version:
+            yield Difference(where, "version copied", event.seen_version, competition.computed_version)
+            continue
+        stored = {row.player_id: (row.place, row.players, row.points) for row in event.results.all()}
+        for player in sorted(stored.keys() | rebuilt.keys()):
+            if stored.get(player) != rebuilt.get(player):
+                what = f"place, players and points of player {player}"
+                yield Difference(where, what, stored.get(player), rebuilt.get(player))
 
 
 def _tallies(reader: Reader, block: Block) -> Iterator[Difference]:

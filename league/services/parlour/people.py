@@ -33,7 +33,9 @@ from league.services.parlour.terms import keep_terms
 from league.services.people.merging import (
     leagues_of,
     move_in_league,
+    move_in_series,
     move_pictures,
+    refuse_both_decided,
     refuse_both_in_league,
     takes_picture,
 )
@@ -50,18 +52,23 @@ def enter_guest(*, competition: Competition, player: Player, by: Actor) -> Entra
     if there is not None:
         return there
     change = open_change(competition, by)
-    entrant = new_entrant(competition, player, player.affiliation)
+    entrant = new_entrant(competition, player, player)
     note(change, "entrants.entered", competition, after={"players": [player.pk]})
     return entrant
 
 
-def new_entrant(competition: Competition, player: Player, affiliation: str) -> Entrant:
-    """Create an entrant with the player's number in another book of the house, or else the next one of all books."""
+def new_entrant(competition: Competition, player: Player, source: Player | Entrant) -> Entrant:
+    """Create an entrant with the source's affiliation and country.
+
+    The number is the player's in another book of the house, or else the next one of all books.
+    """
     house = Entrant.objects.filter(competition__parlour=competition.parlour_id)
     taken = Entrant.objects.filter(competition=competition).values("number")
     own = house.filter(player=player).exclude(number__in=taken).values_list("number", flat=True).first()
     number = own or after_last(house, "number")
-    return Entrant.objects.create(competition=competition, player=player, number=number, affiliation=affiliation)
+    return Entrant.objects.create(
+        competition=competition, player=player, number=number, affiliation=source.affiliation, country=source.country
+    )
 
 
 @all_or_nothing
@@ -173,8 +180,10 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
        stay where they are. A player who sits or waits continues under the kept entry.
     3. In each league the duplicate's entrant becomes the kept player's; two who both entered one league are
        refused.
-    4. The duplicate's picture is shown for the kept entry if that has none.
-    5. Statements and payments of both are the kept person's; the stamps of two cards are added.
+    4. Memberships in teams, line-ups, decisions of series and results in rankings become the kept player's; one person
+       is never in two teams of a competition on one day.
+    5. The duplicate's picture is shown for the kept entry if that has none.
+    6. Statements and payments of both are the kept person's; the stamps of two cards are added.
     """
     own, leagues = _entries_of(duplicate)
     # All locks in the order of ids, so that two merges over the same competitions cannot deadlock.
@@ -189,6 +198,7 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
         _merge_entrant(entrant, keep, by, reason)
     for league in leagues:
         move_in_league(league, duplicate, keep, by, reason)
+    move_in_series(duplicate, keep)
     move_pictures(duplicate, keep, by)
     standing_in = SittingSeat.objects.filter(stand_in=duplicate, left_at=None)
     followed = followed_games(list(standing_in.values_list("sitting__table_session", flat=True))).values()
@@ -219,6 +229,7 @@ def refuse_unmergeable(duplicate: Player, keep: Player, by: Actor) -> tuple[Play
         raise refuse("nothing_to_merge", _("This entry plays nowhere you direct."), "/duplicate")
     refuse_met(duplicate, keep)
     refuse_both_in_league(duplicate, keep)
+    refuse_both_decided(duplicate, keep)
     return duplicate, keep
 
 
@@ -242,7 +253,7 @@ def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> No
     change = open_change(competition, by)
     kept = Entrant.objects.filter(competition=competition, player=keep).first()
     if kept is None:
-        kept = new_entrant(competition, keep, entrant.affiliation)
+        kept = new_entrant(competition, keep, entrant)
     # Chains are flattened: `merged_into` always points to an entry that is kept.
     Entrant.objects.filter(competition=competition, merged_into=entrant).update(merged_into=kept)
     Entrant.objects.filter(pk=entrant.pk).update(merged_into=kept)

@@ -21,7 +21,6 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from league.models import (
     Change,
-    Competition,
     Entrant,
     IdempotencyKey,
     Invitation,
@@ -33,7 +32,7 @@ from league.models import (
 )
 from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse
 from league.selectors.access.actors import Actor, has_right, is_master
-from league.selectors.people.personal_data import entries_of, results_of
+from league.selectors.people.personal_data import competitions_with, entries_of, results_of
 from league.services.access.changes import open_change, record_organization_change
 from league.services.access.guard import all_or_nothing
 from league.services.access.mails import News, notify_owner
@@ -64,7 +63,7 @@ def erasable(player: Player) -> Erasable:
     people = entries_of(player)
     return Erasable(
         entries=len(people),
-        competitions=competitions_of(people).count(),
+        competitions=competitions_with(people).count(),
         results=results_of(people).count(),
         photos=photos_of(people).count(),
         mentions=len(mentions_of(people)),
@@ -76,7 +75,7 @@ def erasable(player: Player) -> Erasable:
 def erase_player(*, player: Player, by: Actor) -> Player:
     """Anonymise a player and all entries merged as the same person. This cannot be undone.
 
-    1. Every name, number and affiliation is removed, and the URL of the player's page with them.
+    1. Every name, number, affiliation and country is removed, and the URL of the player's page with them.
     2. The player's pictures are deleted; photos of slips on which the name may be written are emptied.
     3. Idempotency responses that contain the name are deleted.
     4. Each competition gets a change without any name, so that pages rendered before become stale.
@@ -93,10 +92,10 @@ def erase_player(*, player: Player, by: Actor) -> Player:
     people = entries_of(player)
     forget_copies(names_of_people(people))
     photos = photos_of(people).update(picture=b"", width=0, height=0, sha256="", removed_at=timezone.now())
-    Entrant.objects.filter(player__in=people).update(affiliation="")
+    Entrant.objects.filter(player__in=people).update(affiliation="", country="")
     for each in people:
         anonymise(each)
-    for competition in competitions_of(people):
+    for competition in competitions_with(people):
         open_change(competition, by).record("player.erased", player)
     after = {"players": [each.pk for each in people], "photos": photos}
     record_organization_change("player.erased", player, by=by, after=after)
@@ -115,7 +114,9 @@ def anonymise(player: Player) -> None:
         name=f"{NAME_JA}{player.pk}",
         name_kana="",
         name_romaji=f"{NAME_EN} {player.pk}",
+        short_name="",
         affiliation="",
+        country="",
         number="",
         handle="",
         is_public=False,
@@ -175,11 +176,6 @@ def refuse_unless_may_erase(by: Actor) -> None:
         raise PermissionRefusedError(Finding("permission_refused", message))
 
 
-def competitions_of(people: Sequence[Player]) -> QuerySet[Competition]:
-    """Return the competitions in which any of these player entries takes part."""
-    return Competition.objects.filter(entrants__player__in=people).distinct().order_by("pk")
-
-
 def photos_of(people: Sequence[Player]) -> QuerySet[SlipPhoto]:
     """Return the photos of slips of the hanchan in which any of these players sat."""
     sat = results_of(people).values("sheet__hanchan")
@@ -188,7 +184,9 @@ def photos_of(people: Sequence[Player]) -> QuerySet[SlipPhoto]:
 
 def names_of_people(people: Sequence[Player]) -> list[str]:
     """Return every name the player is known by, of at least two characters: a single one would match too much."""
-    said = {text for each in people for text in (each.name, each.name_kana, each.name_romaji, each.handle)}
+    said = {
+        text for each in people for text in (each.name, each.name_kana, each.name_romaji, each.short_name, each.handle)
+    }
     return sorted(text for text in said if len(text) > 1)
 
 

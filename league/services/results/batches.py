@@ -23,7 +23,8 @@ from django.utils import timezone
 from league.models import Competition, Hanchan, ResultSheet
 from league.platform.errors import Finding, Level, ServiceError, raise_for
 from league.selectors.access.actors import Actor, Capability, capabilities, require
-from league.selectors.standings.derivation import Facts, derive, id_of, with_results
+from league.selectors.standings.derivation import derive, with_results
+from league.selectors.standings.facts import Facts, id_of
 from league.services.access.changes import lock
 from league.services.access.guard import all_or_nothing
 from league.services.results.blind_entry import ENDED_BY_TIME, agreeing_sheet, ended_as, goes_blind
@@ -204,6 +205,7 @@ class ResultBatch:
     def judge(self, one: Incoming) -> CheckedResult:
         """Record a result unless it equals the one that counts; return its outcome and findings."""
         counting, noted = self.counting(one.hanchan), list[Finding]()
+        one = self.with_members(one)
         if counting and is_same_result(counting, one.entry):
             return CheckedResult(BatchOutcome.SAME)
         try:
@@ -223,7 +225,7 @@ class ResultBatch:
            replaces.
         4. If it counts, refuse to unseat players of a later stage that has begun, unless that is accepted.
         """
-        hanchan, noted = one.hanchan, [] if noted is None else noted
+        one, hanchan, noted = self.with_members(one), one.hanchan, [] if noted is None else noted
         counting = self.counting(hanchan)
         refuse_abandoned(hanchan, self.by)
         if counting is None and self.around.is_closed(hanchan.block):
@@ -240,6 +242,10 @@ class ResultBatch:
         sheet.accepted_warnings = sorted({finding.code for finding in noted} if one.accept is None else one.accept)
         self.put_aside(one, step)
         return step.sheet
+
+    def with_members(self, one: Incoming) -> Incoming:
+        """Return a result of teams with the members named before, where it names none."""
+        return replace(one, entry=self.around.with_members(one.hanchan, one.entry))
 
     def counting(self, hanchan: Hanchan) -> ResultSheet | None:
         """Return the hanchan's sheet that counts, or None."""

@@ -10,7 +10,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -23,6 +23,7 @@ from league.models import (
     Entrant,
     Hanchan,
     HanchanSeat,
+    LineUp,
     Player,
     ResultSheet,
     SeatResult,
@@ -32,7 +33,9 @@ from league.models import (
 from league.selectors.access.actors import Actor
 from league.selectors.live.log import TableLog, log_of
 from league.selectors.results.blind_sheets import is_blind
-from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of, is_of_teams, ruleset_of
+from league.selectors.seasons.line_ups import standing_line_ups
+from league.selectors.seasons.teams import day_of, members_on
 from league.selectors.standings.blocks import entrants_who_may_play
 from league.services.results.entry import SheetEntry
 from league.services.results.sheets import BATCH
@@ -141,6 +144,53 @@ class Surroundings:
     certain: Mapping[str, Collection[int]] = field(default_factory=dict)
     """Entrants certain of a place in a block, by its key, where results processed before decide that."""
     _may_play: dict[int, Collection[int]] = field(default_factory=dict)
+    _members: dict[dt.date | None, Mapping[int, Collection[int]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.results = [(hanchan, self.with_members(hanchan, entry)) for hanchan, entry in self.results]
+
+    def with_members(self, hanchan: Hanchan, entry: SheetEntry) -> SheetEntry:
+        """Return the entry with the members named for the teams whose member it leaves open."""
+        if not is_of_teams(hanchan.rules):
+            return entry
+        named = dict(self.planned(hanchan)) | {
+            entrant: row.player_id for (of, entrant), row in self._line_ups.items() if of == hanchan.pk
+        }
+        return replace(
+            entry,
+            seats=tuple(
+                replace(seat, player=named[seat.entrant])
+                if self.is_team(seat.entrant, seat.player) and seat.entrant in named
+                else seat
+                for seat in entry.seats
+            ),
+        )
+
+    def is_team(self, entrant: int, player: int) -> bool:
+        """Return True if the player is the team itself that is the entrant, not one of its members."""
+        return self._teams.get(entrant) == player
+
+    def members(self, hanchan: Hanchan) -> Mapping[int, Collection[int]]:
+        """Return the members by team on the day of a hanchan."""
+        day = day_of(hanchan.table_session)
+        if day not in self._members:
+            found = members_on(self.competition, day)
+            self._members[day] = {team: frozenset(one.pk for one in people) for team, people in found.items()}
+        return self._members[day]
+
+    @cached_property
+    def _teams(self) -> Mapping[int, int]:
+        """The player row of each team by its entrant id."""
+        rows = Entrant.objects.filter(competition=self.competition, player__is_team=True).order_by()
+        return dict(rows.values_list("pk", "player"))
+
+    @cached_property
+    def _line_ups(self) -> Mapping[tuple[int, int], LineUp]:
+        ids = [hanchan.pk for hanchan, _entry in self.results if hanchan.pk]
+        found: dict[tuple[int, int], LineUp] = {}
+        for start in range(0, len(ids), BATCH):
+            found |= standing_line_ups(ids[start : start + BATCH])
+        return found
 
     def may_play(self, block: Block) -> Collection[int]:
         """Return the entrants that a result of the block may name, perhaps with others than those of the results."""
@@ -152,6 +202,12 @@ class Surroundings:
                 found = entrants_who_may_play(block, self._entrants if len(self._entrants) <= BATCH else None)
             self._may_play[block.pk] = found
         return self._may_play[block.pk]
+
+    @cached_property
+    def house(self) -> Collection[int]:
+        """The house players of the competition, who may sit at any table."""
+        rows = Entrant.objects.filter(competition=self.competition, is_house=True)
+        return frozenset(rows.order_by().values_list("pk", flat=True))
 
     def already_played(self, hanchan: Hanchan, entrants: Collection[int]) -> Collection[int]:
         """Return the entrants who have a result for this number in another hanchan; an open table counts no numbers."""
@@ -228,6 +284,10 @@ class Surroundings:
     def name(self, entrant: int) -> str:
         """Return an entrant's name as entered; the id of one that does not exist."""
         return str(self._names.get(entrant, entrant))
+
+    def player_name(self, player: int) -> str:
+        """Return a player's name as entered; the id of one that does not exist."""
+        return str(self._players.get(player, player))
 
     def fetch_names(self) -> None:
         """Fetch the names of players and tables now, so that the number of queries is the same for all findings."""

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from league.models import Competition, Hanchan, ResultSheet
 from league.platform.errors import Finding, Level
 from league.selectors.live.table_options import option_findings
-from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.rulebooks.rules_in_force import is_of_teams, ruleset_of
 from league.wording.live import open_sheet_text
 from league.wording.messages import problem_message
 from league.wording.names import title_in
@@ -100,7 +100,7 @@ def findings_of(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> li
     if refused := option_findings(hanchan.rules, options):
         return [*_people(hanchan, entry, around), *refused]
     rules = ruleset_of(hanchan.rules, options)
-    found = [*_people(hanchan, entry, around), *rule_findings(entry, rules)]
+    found = [*_people(hanchan, entry, around), *_members(hanchan, entry, around), *rule_findings(entry, rules)]
     if not any(finding.level is Level.ERROR for finding in found):
         found += [*_twins(hanchan, entry, around), *_other_seats(hanchan, entry, around)]
     return found
@@ -119,7 +119,7 @@ def _people(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterat
                 _("%(name)s is entered twice. Each player sits once.") % {"name": name()},
                 pointer,
             )
-        elif seat.entrant not in may_play:
+        elif seat.entrant not in may_play and seat.entrant not in around.house:
             yield Finding(
                 "player_not_of_block",
                 _("%(name)s does not play in %(block)s. Choose one of its players.")
@@ -146,6 +146,20 @@ def _people(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterat
                 % {"name": name(), "count": hanchan.block.stage.hanchan_count, "block": hanchan.block},
                 pointer,
             )
+
+
+def _members(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
+    """Require in each team's seat a person who is a member on that day."""
+    if not is_of_teams(hanchan.rules):
+        return
+    members = around.members(hanchan)
+    for index, seat in enumerate(entry.seats):
+        pointer, said = f"/seats/{index}/player", {"team": around.name(seat.entrant)}
+        if around.is_team(seat.entrant, seat.player):
+            yield Finding("member_missing", _("Choose the member who sat for %(team)s.") % said, pointer)
+        elif seat.player not in members.get(seat.entrant, ()):
+            message = _("%(name)s does not play for %(team)s on this day. Choose one of its members.")
+            yield Finding("not_a_member", message % {**said, "name": around.player_name(seat.player)}, pointer)
 
 
 def typing_findings(
@@ -260,6 +274,9 @@ def _other_seats(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> I
     """Warn if the entry names other players than the schedule."""
     planned = set(around.planned(hanchan))
     entered = {(seat.entrant, seat.player) for seat in entry.seats}
+    if is_of_teams(hanchan.rules):
+        # Who sits for a team may change until the result: only other teams are odd.
+        planned, entered = {(team, 0) for team, _player in planned}, {(team, 0) for team, _player in entered}
     if planned and planned != entered:
         yield Finding(
             "not_as_scheduled",

@@ -16,7 +16,8 @@ from league.platform.errors import Finding, Level, raise_for
 from league.selectors.access.actors import Actor, Capability, capabilities
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.selectors.standings.derivation import Derivation, Facts, derive, facts_at, id_of, id_or_none, with_hanchan
+from league.selectors.standings.derivation import Derivation, derive, facts_at, with_hanchan
+from league.selectors.standings.facts import Facts, id_of, id_or_none
 from league.services.access.changes import OpenChange
 from league.services.results.context import Surroundings
 from league.services.results.entry import SheetEntry, findings_of, typing_findings
@@ -72,10 +73,12 @@ def preview_change(*, competition: Competition, act: Callable[[], object]) -> Ef
 
     Raise whatever `act` raises.
     """
+    versions = Competition.objects.filter(pk=competition.pk).values_list("version", flat=True)
     with transaction.atomic():
+        before = versions.get()
         act()
-        version = Competition.objects.values_list("version", flat=True).get(pk=competition.pk)
-        effect = effect_of(competition, version)
+        # A decision may be several changes, such as a second absence that is a withdrawal too.
+        effect = effect_of(competition, versions.get(), since=before)
         # Not an exception: messages queued with `on_commit` are dropped together with the rows.
         transaction.set_rollback(True)
     # The caller's object took the version number that has been rolled back.
@@ -83,9 +86,10 @@ def preview_change(*, competition: Competition, act: Callable[[], object]) -> Ef
     return effect
 
 
-def effect_of(competition: Competition, n: int) -> Effect:
-    """Return the effect of change `n`: the difference between the standings as of `n - 1` and `n`."""
-    before, after = (derive(facts_at(Reader(competition, Audience.STAFF, version))) for version in (n - 1, n))
+def effect_of(competition: Competition, n: int, *, since: int | None = None) -> Effect:
+    """Return the difference between the standings as of version `since`, by default the one before, and `n`."""
+    versions = (n - 1 if since is None else since, n)
+    before, after = (derive(facts_at(Reader(competition, Audience.STAFF, version))) for version in versions)
     return effect_between(competition, before, after)
 
 
@@ -119,6 +123,7 @@ def preview_result(*, hanchan: Hanchan, entry: SheetEntry) -> Preview:
     Nothing is written, and no permission beyond entering results is needed.
     """
     around = Surroundings(hanchan.block.competition, [(hanchan, entry)])
+    entry = around.with_members(hanchan, entry)
     findings = (*findings_of(hanchan, entry, around), *typing_findings(hanchan, entry, around))
     if any(finding.level is Level.ERROR for finding in findings):
         return Preview(findings, None)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 
 from django.utils.translation import gettext as _
 
-from league.models import Closing, Hanchan, ResultSheet
+from league.models import Closing, Credit, Hanchan, ResultSheet
 from league.platform.errors import conflict, raise_for, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.services.access.changes import open_change
@@ -19,7 +19,7 @@ from league.services.results.batches import Incoming, ResultBatch
 from league.services.results.blind_entry import ended_as, goes_blind, require_settler, waiting
 from league.services.results.context import Surroundings
 from league.services.results.entry import SheetEntry, open_sheet_findings
-from league.services.results.preview import played_of_sheet, refuse_downstream_damage
+from league.services.results.preview import played_of_sheet, refuse_downstream_damage, refuse_unseating
 from league.services.results.sheets import (
     SheetChange,
     block_closed,
@@ -201,8 +201,8 @@ def abandon_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
 
 
 @all_or_nothing
-def resume_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
-    """Undo abandoning a hanchan: it is to be played, or continues from its log."""
+def resume_hanchan(*, hanchan: Hanchan, by: Actor, reason: str, accept: Collection[str] = ()) -> None:
+    """Undo abandoning a hanchan: it is to be played, or continues from its log; a walkover's points are taken back."""
     hanchan = lock_hanchan(hanchan)
     competition = hanchan.block.competition
     require(by, competition, Capability.CORRECT)
@@ -213,6 +213,14 @@ def resume_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
     change = open_change(competition, by)
     state = state_to_play(hanchan)
     Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
+    given = Credit.objects.standing().filter(
+        kind=Credit.Kind.WALKOVER,
+        block=hanchan.block,
+        number=hanchan.number,
+        entrant__in=hanchan.seats.order_by().values("entrant"),
+    )
+    if given.update(ended_n=change.n):
+        refuse_unseating(change, accept)
     change.record(
         "hanchan.resumed",
         hanchan,

@@ -18,23 +18,30 @@ from league.models import (
     Change,
     Closing,
     Competition,
+    Credit,
+    Departure,
     Draw,
     Entrant,
     Override,
+    Player,
     ResultSheet,
     Ruling,
     Slot,
     Stage,
     TableSession,
+    TeamMember,
 )
 from league.models.rulings import Decided
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
-from league.selectors.standings.derivation import derive, draws_of, facts_at, id_of, overrides_of
+from league.selectors.standings.derivation import derive, draws_of, facts_at, overrides_of
+from league.selectors.standings.facts import id_of
 from league.services.access.changes import OpenChange, lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_strangers, refuse_too_long
+from league.services.competitions.byes import settle_all_byes
+from league.services.results.absences import give_seat_back
 from league.services.results.preview import refuse_unseating
 from scoring.plan import ImpossiblePlanError, plan
 
@@ -112,9 +119,16 @@ def ties_of(competition: Competition, scope: str) -> list[list[int]]:
 
 @all_or_nothing
 def adjust_points(
-    *, block: Block, entrant: Entrant, points: int, by: Actor, reason: str, accept: Collection[str] = ()
+    *,
+    block: Block,
+    entrant: Entrant,
+    points: int,
+    by: Actor,
+    reason: str,
+    accept: Collection[str] = (),
+    member: Player | None = None,
 ) -> Adjustment:
-    """Add or deduct points outside a hanchan, at the ranking ledger's scale."""
+    """Add or deduct points outside a hanchan, at the ranking ledger's scale; those of a `member` are the team's too."""
     require(by, block.competition, Capability.RULE)
     refuse_without_reason(reason)
     refuse_strangers(block.competition, entrant)
@@ -122,10 +136,15 @@ def adjust_points(
         raise refuse(
             "nothing_to_adjust", _("An adjustment of 0 changes nothing. Enter the points to give or take."), "/points"
         )
+    if member is not None and not TeamMember.objects.filter(entrant=entrant, player=member).exists():
+        message = _("%(name)s is no member of %(team)s.") % {"name": member, "team": entrant}
+        raise refuse("not_a_member", message, "/player")
     if abs(points) > LARGEST_ADJUSTMENT:
         raise refuse("adjustment_too_large", _("No season is worth that many points. Check them."), "/points")
     change = open_change(block.competition, by)
-    adjustment = Adjustment.objects.create(block=block, entrant=entrant, points=points, reason=reason, made_n=change.n)
+    adjustment = Adjustment.objects.create(
+        block=block, entrant=entrant, player=member, points=points, reason=reason, made_n=change.n
+    )
     refuse_unseating(change, accept)
     decide(change, "points.adjusted", adjustment, after={"entrant": entrant.pk, "points": points})
     return adjustment
@@ -312,9 +331,10 @@ def _refuse_odd_closing(block: Block) -> None:
 def take_back(
     *, decision: Decided, competition: Competition, by: Actor, reason: str, accept: Collection[str] = ()
 ) -> None:
-    """End a ruling, an adjustment, an override, a closing or a draw; its row stays.
+    """End a decision; its row stays.
 
-    Both halves of a swap end together. A block whose closing is taken back is open again, with its tables.
+    Both halves of a swap end together. A block whose closing is taken back is open again, with its tables; an entrant
+    who had left plays on; one recorded as absent has the seat again while the hanchan has no result.
     """
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
@@ -323,6 +343,11 @@ def take_back(
     # A conditional UPDATE under the lock: the second of two requests finds no open row.
     if not together.filter(ended_n=None).update(ended_n=change.n):
         raise conflict("already_taken_back", _("This has been taken back already."))
+    if isinstance(decision, Departure):
+        Entrant.objects.filter(pk=decision.entrant_id).update(withdrawn_at=None)
+        settle_all_byes(change)
+    if isinstance(decision, Credit):
+        give_seat_back(decision)
     refuse_impossible_plan(competition, "")
     refuse_unseating(change, accept)
     kind = f"{type(decision).__name__.lower()}.taken_back"

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Block, Change, Competition, Hanchan, ResultSheet, SeatResult, TableLink
+from league.models import Block, Change, Competition, Entrant, Hanchan, ResultSheet, SeatResult, TableLink
 from league.platform.errors import ServiceError, conflict, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import is_newest_of_sitting
-from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of, is_of_teams, ruleset_of
 from league.services.access.changes import OpenChange, open_changes, record_together
 from league.services.live.links import end_links_when_done
 from league.services.parlour.leaving import free_chairs_after
 from league.services.results.entry import SheetEntry
-from scoring.settlement import Line, settle
+from league.services.seasons.line_up_rows import put_line_ups
+from scoring.format.policies import OddBy
+from scoring.settlement import Line, Settlement, settle
 
 BATCH = 500
 """The number of results written together, and the most ids in one query."""
@@ -124,7 +127,8 @@ def by_whom(sheet: ResultSheet, n: int | None) -> str:
 def settled_seats(sheet: ResultSheet, entry: SheetEntry) -> Sequence[SeatResult]:
     """Return the seats of a sheet, settled under the rules it pins, as unsaved rows."""
     rules = ruleset_of(sheet.rules, sheet.options)
-    ranking, settlement = rules.ranking_ledger.key, settle(entry.hanchan_result(), rules)
+    settlement = settle(entry.hanchan_result(), rules)
+    points = ranking_points(sheet, entry, settlement)
     return [
         SeatResult(
             sheet=sheet,
@@ -137,12 +141,26 @@ def settled_seats(sheet: ResultSheet, entry: SheetEntry) -> Sequence[SeatResult]
             chonbo=place.chonbo,
             is_bust=rules.end.bust.is_bust(place.score),
             place=settlement.places[seat],
-            points=settlement.totals[ranking][seat],
+            points=points[seat],
             totals={ledger: totals[seat] for ledger, totals in settlement.totals.items()},
             lines=[line_as_json(line) for line in settlement.lines if line.seat == seat],
         )
         for seat, place in enumerate(entry.seats)
     ]
+
+
+def ranking_points(sheet: ResultSheet, entry: SheetEntry, settlement: Settlement) -> Sequence[int]:
+    """Return what the hanchan counts in the ranking ledger, by seat; a house player's is what the format fixes.
+
+    The sum of a table with a house player's fixed points need not be zero; they count for no entrant.
+    """
+    ledger = ruleset_of(sheet.rules, sheet.options).ranking_ledger
+    won, odd = settlement.totals[ledger.key], format_of(sheet.rules).policies.odd
+    if odd is None or odd.by is not OddBy.SUBSTITUTES or not isinstance(odd.points, Fraction):
+        return won
+    fixed, seated = ledger.stored(odd.points), [seat.entrant for seat in entry.seats]
+    house = set(Entrant.objects.filter(pk__in=seated, is_house=True).order_by().values_list("pk", flat=True))
+    return [fixed if entrant in house else points for entrant, points in zip(seated, won, strict=True)]
 
 
 def line_as_json(line: Line) -> dict[str, object]:
@@ -213,18 +231,32 @@ def write_steps(competition: Competition, by: Actor, steps: Sequence[SheetChange
     2. Insert new sheets with their settled seats; confirm waiting sheets.
     3. Set the final state of each hanchan; the links to a table end with its last hanchan.
     4. Insert the changes, with the result that counted before.
-    5. At an open table, guests who leave after the game stand up.
+    5. In a team league the members who sat become the line-ups.
+    6. At an open table, guests who leave after the game stand up.
     """
     changes = open_changes(competition, by, len(steps))
     before = [step.mark(by, change.n) for step, change in zip(steps, changes, strict=True)]
     _write_sheets(steps)
     _finish([step for step in steps if step.ends_as is not None])
+    _keep_line_ups(steps, changes, by)
     told = zip(steps, changes, before, strict=True)
     record_together(competition, [step.row(change, counted) for step, change, counted in told])
     if competition.kind == Competition.Kind.OPEN:
         for step in steps:
             if step.ends_as is not None and step.counting is None:
                 free_chairs_after(step.sheet.hanchan, step.sheet.entered_at, by)
+
+
+def _keep_line_ups(steps: Sequence[SheetChange], changes: Sequence[OpenChange], by: Actor) -> None:
+    """Let the members who sat by the results that count be the line-ups of their teams."""
+    made = [
+        (step, change.n)
+        for step, change in zip(steps, changes, strict=True)
+        if step.ends_as is not None and is_of_teams(step.sheet.rules)
+    ]
+    sitting = {(step.sheet.hanchan_id, seat.entrant_id): seat.player_id for step, _n in made for seat in step.seats}
+    if sitting:
+        put_line_ups(sitting, {step.sheet.hanchan_id: n for step, n in made}, by)
 
 
 def _write_sheets(steps: Sequence[SheetChange]) -> None:

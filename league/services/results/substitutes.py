@@ -32,12 +32,16 @@ def name_substitute(
     1. Refuse actors without the right to submit results, and a hanchan with a result, which is corrected with its
        sheet.
     2. Refuse an entrant without a seat there, and a player who sits there already.
-    3. A substitute who also plays as an entrant of the competition must be accepted.
+    3. Refuse a team, whose members are named as its line-up.
+    4. A substitute who also plays as an entrant of the competition must be accepted.
     """
     hanchan = lock_hanchan(hanchan)
     competition = hanchan.block.competition
     require(by, competition, Capability.SUBMIT)
     refuse_closed(competition)
+    if entrant.player.is_team:
+        message = _("A member sits for %(name)s: name one as the line-up. No other person can stand in for a team.")
+        raise refuse("team_has_members", message % {"name": entrant}, "/entrant")
     refuse_without_reason(reason)
     refuse_played(hanchan)
     seat = hanchan.seats.select_related("entrant").filter(entrant=entrant).first()

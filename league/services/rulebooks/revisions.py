@@ -29,11 +29,11 @@ from league.services.access.changes import OpenChange, after_last, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.results.preview import Effect, downstream_finding, effect_between, facts_now
 from league.services.rulebooks.stage_rows import StructureChange, adapt_stages, layout_now, layout_of
-from league.wording.faults import not_playable_texts
+from league.wording.faults import fault_text
 from rulesets import loader
 from rulesets.formats import format_names, format_text
-from scoring.format import Format
-from scoring.ruleset import OptionError
+from scoring.format import Format, close_roster
+from scoring.ruleset import FaultsError, OptionError
 from scoring.stages import ImpossiblePlanError
 
 R = TypeVar("R", bound=Revision)
@@ -110,6 +110,8 @@ class RulesChoice:
     league_format: FormatRevision
     options: Mapping[str, object] = field(default_factory=dict)
     since: dt.datetime | None = None
+    entrants: int | None = None
+    """For a format of open size: the number of entrants; None means as many as the rules in force have."""
 
 
 @all_or_nothing
@@ -133,20 +135,15 @@ def put_rules_in_force(
             "format": str(rules.format),
             "options": rules.options,
             "digest": rules.digest,
+            **size_said(rules),
         },
     )
     return rules
 
 
-def refuse_unplayable(league_format: Format) -> None:
-    """Raise if the format has parts that no competition can be played by yet."""
-    reasons = not_playable_texts(league_format)
-    if reasons:
-        raise refuse(
-            "not_playable_yet",
-            _("This format cannot be played yet: %(reasons)s.") % {"reasons": _("; ").join(reasons)},
-            "/format",
-        )
+def size_said(rules: RulesInForce) -> dict[str, int]:
+    """Return the number of entrants as a log line has it: only for a format of open size."""
+    return {} if rules.entrants is None else {"entrants": rules.entrants}
 
 
 def write_rules(choice: RulesChoice, change: OpenChange, accept: Collection[str] = ()) -> RulesInForce:
@@ -155,24 +152,24 @@ def write_rules(choice: RulesChoice, change: OpenChange, accept: Collection[str]
     Raise for options that the ruleset does not have, and for a format that does not fit what has been played.
     """
     competition = change.competition
-    league_format = format_of_revision(choice.league_format)
-    refuse_unplayable(league_format)
-    refuse_open_roster(league_format)
+    earlier = every_rules(competition)
     rules = RulesInForce(
         competition=competition,
         ruleset=choice.ruleset,
         format=choice.league_format,
         options=dict(choice.options),
+        entrants=entrants_of(choice, earlier),
         effective_from=choice.since or timezone.now(),
         made_n=change.n,
     )
     refuse_bad_options(rules)
     refuse_other_players(rules)
     refuse_same_moment(rules)
+    size = [] if rules.entrants is None else [rules.entrants]
     rules.digest = digest(
-        json.dumps([choice.ruleset.sha256, choice.league_format.sha256, rules.options], sort_keys=True)
+        json.dumps([choice.ruleset.sha256, choice.league_format.sha256, rules.options, *size], sort_keys=True)
     )
-    earlier = every_rules(competition)
+    league_format = format_of(rules)
     if not earlier:
         rules.save()
         adapt_stages(competition, league_format)
@@ -269,12 +266,31 @@ def refuse_same_moment(rules: RulesInForce) -> None:
         )
 
 
-def refuse_open_roster(league_format: Format) -> None:
-    """Raise for a format whose number of entrants is not fixed: its places are not known."""
-    if league_format.bounds is not None:
-        message = _("This format is for %(least)s to %(most)s players. A competition needs one with a fixed number.")
-        bounds = {"least": league_format.bounds.least, "most": league_format.bounds.most}
-        raise refuse("roster_not_closed", message % bounds, "/format")
+def entrants_of(choice: RulesChoice, earlier: Sequence[RulesInForce]) -> int | None:
+    """Return the number of entrants for which the chosen format is written out; None for one of fixed size.
+
+    Raise for a number that the format does not allow or that does not fill its tables, saying how many would.
+    """
+    league_format = format_of_revision(choice.league_format)
+    bounds = league_format.bounds
+    if bounds is None:
+        if choice.entrants not in {None, league_format.seeds}:
+            message = _("This format is for %(places)s players, not %(entrants)s; its number of players is fixed.")
+            raise refuse(
+                "fixed_size", message % {"places": league_format.seeds, "entrants": choice.entrants}, "/entrants"
+            )
+        return None
+    entrants = choice.entrants or (format_of(latest(earlier)).seeds if earlier else 0)
+    if not entrants:
+        message = _("This format is for %(least)s to %(most)s players. Enter how many are expected.")
+        raise refuse("entrants_needed", message % {"least": bounds.least, "most": bounds.most}, "/entrants")
+    try:
+        close_roster(league_format, entrants)
+    except FaultsError as error:
+        message = _("The format cannot be played by %(entrants)s players: %(faults)s.")
+        faults = _("; ").join(dict.fromkeys(map(fault_text, error.faults)))
+        raise refuse("roster_not_closed", message % {"entrants": entrants, "faults": faults}, "/entrants") from error
+    return entrants
 
 
 def refuse_other_stages(competition: Competition, league_format: Format) -> None:

@@ -85,7 +85,7 @@ def _refuse_touching_played(competition: Competition, before: Format, after: For
                 "“%(block)s” has tables, points or decisions already. A format without it needs a new competition."
             )
             found.append(Finding("block_in_use", message % {"block": title_of(block)}, "/format"))
-        elif block.key in before.stage_of and _played_part(before, block.key) != _played_part(after, block.key):
+        elif block.key in before.stage_of and not _keeps_played_part(before, after, block.key):
             message = _(
                 "“%(block)s” has tables, points or decisions already. Its entrants, its hanchan and what is carried "
                 "over must stay as they are."
@@ -96,22 +96,27 @@ def _refuse_touching_played(competition: Competition, before: Format, after: For
 
 
 def _with_facts(competition: Competition) -> Iterable[Block]:
-    """Return the blocks that facts refer to: tables, adjustments, overrides, or a draw of their stage."""
+    """Return the blocks that facts refer to: tables, adjustments, overrides, credits, or a draw of their stage."""
     rows = Block.objects.filter(competition=competition).select_related("stage")
-    facts = ("table_sessions", "hanchan", "adjustments", "overrides", "stage__draws")
+    facts = ("table_sessions", "hanchan", "adjustments", "overrides", "stage__draws", "credits")
     held = {pk for fact in facts for pk in rows.filter(**{f"{fact}__isnull": False}).values_list("pk", flat=True)}
     return [block for block in rows if block.pk in held]
 
 
+def _keeps_played_part(before: Format, after: Format, block: str) -> bool:
+    """Return whether results of a block keep what they rest on; places may be added at the end."""
+    sources, same = before.sources(block), after.sources(block)
+    return same[: len(sources)] == sources and _played_part(before, block) == _played_part(after, block)
+
+
 def _played_part(league_format: Format, block: str) -> object:
-    """Return everything of a format that the results of a block rest on."""
+    """Return everything of a format, but the sources of the slots, that the results of a block rest on."""
     stage: FormatStage = league_format.stage_of[block]
     return (
         stage.hanchan,
         stage.assignment,
         stage.carry_over.model_copy(update={"clauses": (), "note": None}),
         league_format.blocks[block].is_open,
-        league_format.sources(block),
         league_format.pool(stage.key),
     )
 

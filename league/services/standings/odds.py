@@ -20,7 +20,9 @@ from pydantic import BaseModel
 from league.models import AUDIENCES, Audience, Competition, Forecast, Hanchan, ResultSheet
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
-from league.selectors.standings.derivation import Facts, derive, facts_at, id_of, own_number
+from league.selectors.standings.derivation import Derivation, derive, facts_at, own_number
+from league.selectors.standings.facts import Facts, id_of
+from league.selectors.standings.leaving import counted_in, passed_over, ways_out
 from league.selectors.standings.odds import METHOD, is_switched_on
 from rulesets.prior import load_prior
 from scoring.odds.arrays import Ints
@@ -30,8 +32,13 @@ from scoring.odds.kernel import Seasons, simulate
 from scoring.odds.outcomes import outcomes_of
 from scoring.odds.season import ScheduledHanchan, Season, UnforeseeableError
 from scoring.settlement import HanchanResult
+from scoring.standings import Withdrawal
 
 SEASONS = 100_000
+SEASONS_OF_LARGE_FIELDS = 20_000
+"""As many as a large field gets: five times cheaper, and the page states the error that goes with them."""
+LARGE_FIELD = 64
+"""The largest number of seeds that gets all seasons."""
 BATCH = 10_000
 """Seasons simulated at once; part of the digest, because the draws are generated batch by batch."""
 
@@ -73,7 +80,7 @@ def publish_odds(competition_id: int, after_batch: Callable[[], None] = lambda: 
         digest = digest_of(season)
         if _still_holds(competition, audience, version, digest):
             continue
-        # Staff and public usually know the same facts: then one simulation of 100,000 seasons serves both.
+        # Staff and public usually know the same facts: then one simulation serves both.
         if digest not in found:
             found[digest] = forecast_of(season, pool, digest, after_batch)
         _keep(competition, audience, version, found[digest])
@@ -136,11 +143,16 @@ def batches(course: Course, digest: str) -> Iterator[Ints]:
     The generator's raw output is used, because numpy keeps it the same from version to version.
     """
     raw = np.random.PCG64(int(digest, 16))
-    for _ in range(SEASONS // BATCH):
+    for _ in range(seasons_of(course.season) // BATCH):
         # Not `Generator.integers`: numpy may change its stream between versions, and equal facts would give other
         # figures.
         rows = [raw.random_raw(BATCH) % np.uint64(bound) for bound in course.bounds]
         yield np.stack(rows).astype(np.int64)
+
+
+def seasons_of(season: Season) -> int:
+    """Return the number of seasons to simulate."""
+    return SEASONS if season.format.seeds <= LARGE_FIELD else min(SEASONS, SEASONS_OF_LARGE_FIELDS)
 
 
 def season_of(reader: Reader) -> tuple[Season, Mapping[str, int]]:
@@ -152,41 +164,50 @@ def season_of(reader: Reader) -> tuple[Season, Mapping[str, int]]:
     rules = ruleset_of(rules_at(reader.competition))
     own = outcomes_of(results_of(reader), rules)
     made_up = outcomes_of(load_prior().results(rules), rules)
+    counted = {block: counted_in(facts, block, with_byes_to_come=True) for block in sorted(facts.league_format.blocks)}
+    derived = derive(facts)
     season = Season(
         format=facts.league_format,
         players=facts.players,
         scale=facts.scale,
         seeds=dict(sorted(facts.seeds.items())),
         pool=tuple(sorted((*own, *made_up))),
-        played={block: dict(sorted(rows.items())) for block, rows in sorted(facts.played.items())},
+        played={block: dict(sorted(played.items())) for block, (played, _) in counted.items()},
         fixtures=fixtures_of(reader, facts),
         adjustments={(block, who): points for (block, who), points in facts.adjustments.items()},
-        rulings={**facts.rulings, **decided_orders(facts)},
+        rulings={**facts.rulings, **decided_orders(derived)},
         draws=facts.draws,
-        overrides=facts.overrides,
-        closed=tuple(sorted(facts.closed)),
+        overrides=(*facts.overrides, *passed_over(facts, derived.standings)),
+        credits={block: dict(sorted(own.items())) for block, (_, own) in counted.items()},
+        leaving={block: dict(_left_early(facts, block)) for block in counted},
+        # Where all others have finished, those who left need no more.
+        closed=tuple(sorted(facts.closed | derived.complete)),
     )
     return season, {"own": len(own), "made_up": len(made_up)}
 
 
-def decided_orders(facts: Facts) -> Mapping[str, tuple[tuple[int, ...], ...]]:
+def _left_early(facts: Facts, block: str) -> Iterator[tuple[int, Withdrawal]]:
+    """Yield the entrants who left the block without finishing it, where that decides their rank."""
+    yield from sorted((who, way) for who, way in ways_out(facts, block).items() if way is not Withdrawal.KEPT)
+
+
+def decided_orders(derived: Derivation) -> Mapping[str, tuple[tuple[int, ...], ...]]:
     """Return the order of each finished block in which further criteria broke every tie, as if it had been ruled.
 
     The simulation knows no criteria after going back; in blocks under way a coin stands in for them.
     """
-    if not facts.league_format.tiebreak.then:
+    if not derived.facts.league_format.tiebreak.then:
         return {}
     return {
         block: (tuple(id_of(each.entrant) for each in found.ranked),)
-        for block, found in derive(facts).standings.items()
-        if not found.unbroken
-        and all(each.played == facts.league_format.stage_of[block].hanchan for each in found.ranked)
+        for block, found in derived.standings.items()
+        if not found.unbroken and block in derived.complete
     }
 
 
 def results_of(reader: Reader) -> Iterator[HanchanResult]:
-    """Yield the results that count, in the form that the engine settles."""
-    sheets = reader.sheets().prefetch_related("seats").order_by("hanchan")
+    """Yield the results that count, in the form that the engine settles; none in which a house player took part."""
+    sheets = reader.sheets().exclude(seats__entrant__is_house=True).prefetch_related("seats").order_by("hanchan")
     for sheet in sheets:
         yield _result(sheet)
 
@@ -228,7 +249,7 @@ def fixtures_of(reader: Reader, facts: Facts) -> Mapping[str, tuple[ScheduledHan
 
 def digest_of(season: Season) -> str:
     """Return the SHA-256 of everything that is simulated, and of the method."""
-    text = json.dumps([METHOD, SEASONS, BATCH, canonical(season)], sort_keys=True)
+    text = json.dumps([METHOD, seasons_of(season), BATCH, canonical(season)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -39,6 +39,7 @@ from league.selectors.competitions.overview import Around, Stamp, stamp_of, tabl
 from league.selectors.competitions.schedule import PlayedTable, places_held_back, played_tables
 from league.selectors.rulebooks.rules_in_force import every_rules, format_of, latest, ruleset_of
 from league.selectors.standings.bracket import ladder_sessions
+from league.selectors.standings.credits import credit_rows
 from league.selectors.standings.derivation import Derivation, stored_facts
 from league.selectors.standings.prepared import BLOCK, LAYOUT, SEASON, TABLE, SeatCell, dump_rows
 from league.selectors.standings.progress import movements_of
@@ -135,7 +136,7 @@ def players_at(competition: Competition, keys: set[int], seated: Mapping[int, Ma
 def block_cells(reader: Reader, blocks: Collection[Block]) -> Iterator[tuple[Block, list[SeatCell]]]:
     """Yield each block with its results, ordered by hanchan number."""
     found = defaultdict[int, list[SeatCell]](list)
-    rows = reader.seat_results(block__in=blocks).order_by("sheet__hanchan__number", "sheet__hanchan", "seat")
+    rows = reader.ranked_results(block__in=blocks).order_by("sheet__hanchan__number", "sheet__hanchan", "seat")
     for block, *cell in rows.values_list("block", *CELL):
         found[block].append(SeatCell(*cell))
     yield from ((block, found[block.pk]) for block in blocks)
@@ -187,7 +188,8 @@ def season_data(
         "movements": movements_data(reader, tables, stamp, latest(in_force)),
         "substituted": sorted(substituted_in(reader, blocks)),
         "held_back": sorted(places_held_back(reader)),
-        "facts": stored_facts(derivation.facts),
+        "credits": credit_rows(reader, derivation.facts),
+        "facts": stored_facts(derivation),
     }
 
 

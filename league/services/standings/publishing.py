@@ -23,14 +23,8 @@ from league.models import (
 )
 from league.models.derived import Derived
 from league.selectors.access.readers import Reader, sheets_held_back
-from league.selectors.standings.derivation import (
-    Derivation,
-    RowTargets,
-    derivation_rows,
-    derive,
-    facts_at,
-    tallied_blocks,
-)
+from league.selectors.standings.derivation import Derivation, derive, facts_at, tallied_blocks
+from league.selectors.standings.derived_rows import RowTargets, derivation_rows
 from league.services.standings.prepared import prepare
 from league.services.standings.tallies import update_tallies
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
-from league.selectors.results.corrections import DECIDED, ENDED
+from league.selectors.results.corrections import DECIDED, ENDED, OF_THE_DAY
 
 PING = "ping"
 RESULT_CONFIRMED = "result.confirmed"
@@ -19,8 +19,9 @@ RELEASED = "table_session.released"
 HELD_BACK = "table_session.held_back"
 STANDINGS = "standings.published"
 SLOT_FILLED = "slot.filled"
-DECISIONS = (*DECIDED, "stage.drawn", *ENDED)
+DECISIONS = (*DECIDED, "stage.drawn", *ENDED, *OF_THE_DAY)
 RESULTS = (RESULT_CONFIRMED, "result.corrected", "result.voided")
+LINE_UPS = ("line_up.named", "line_up.announced", "line_up.taken_back")
 SITTINGS = (
     "opened",
     "joined",
@@ -72,6 +73,21 @@ EVENTS: Mapping[str, WebhookEvent] = {
         WebhookEvent("hanchan.started", _("A hanchan has begun."), ("hanchan.started",)),
         WebhookEvent("hanchan.seated", _("It has changed who sits where."), ("hanchan.seated",)),
         WebhookEvent(
+            "line_up.announced", _("The member who sits for a team was announced, changed, or taken back."), LINE_UPS
+        ),
+        WebhookEvent(
+            "member.changed",
+            _("A team has a new member or captain, or a member has left or changed teams."),
+            (
+                "team.members_added",
+                "team.member_added",
+                "team.member_ended",
+                "team.member_taken_back",
+                "team.member_transferred",
+                "team.captain_made",
+            ),
+        ),
+        WebhookEvent(
             "session.changed",
             _("A session was made or changed."),
             (
@@ -81,13 +97,28 @@ EVENTS: Mapping[str, WebhookEvent] = {
                 "schedule.written",
                 "schedule.taken_back",
                 "seats.drawn",
+                "seats.plan_restored",
+                "seats.replanned",
+                "round.paired",
+                "pairing.taken_back",
                 "players.swapped",
             ),
         ),
         WebhookEvent(
             "entrants.changed",
-            _("Players have entered, withdrawn or been seeded."),
-            ("entrants.entered", "entrant.withdrawn", "block.seeded", "blocks.filled"),
+            _("Players have entered, left, been absent or been seeded."),
+            (
+                "entrants.entered",
+                "entrant.withdrawn",
+                "entrant.disqualified",
+                "entrant.no_show",
+                "entrant.admitted_late",
+                "departure.taken_back",
+                "credit.taken_back",
+                "hanchan.walkover",
+                "block.seeded",
+                "blocks.filled",
+            ),
         ),
         WebhookEvent(
             "competition.changed",

@@ -41,6 +41,7 @@ from league.services.webhooks.events import (
     BY_KIND,
     DECISIONS,
     HELD_BACK,
+    LINE_UPS,
     PING,
     RELEASED,
     RESULT_CONFIRMED,
@@ -184,6 +185,9 @@ def event_for(reader: Reader, change: Change) -> str | None:
     """
     event = BY_KIND.get(change.kind)
     if event is None:
+        return None
+    # Only the team and its organizers may know that a secret line-up was named; a webhook may be another's.
+    if change.kind in LINE_UPS and not change.is_public:
         return None
     if event.name == HELD_BACK and not reader.is_staff:
         return RELEASED

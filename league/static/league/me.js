@@ -1,9 +1,10 @@
 // The card of the player who the visitor has chosen to be, on a competition's page.
 //
 // The page is the same for all visitors; the card is fetched into the space kept for it, and the player's rows are
-// marked here; ladder.js lights the player's path. The folded part of the standings with the player's row is opened; in a
-// large field the player's total is marked on the strip too, and phones show the place at the foot. When live.js exchanges
-// what is in <main>, the last card is put back at once and fetched again.
+// marked here, and moved to the top of a table that asks for it; ladder.js lights the player's path. The folded part of
+// a list with the player's row or next table is opened; in a large field the player's total is marked on the strip too,
+// and phones show the place at the foot. When live.js exchanges what is in <main>, the last card is put back at once and
+// fetched again.
 
 (() => {
   "use strict";
@@ -37,7 +38,8 @@
       if (slot.contains(link)) continue;
       const row = link.closest("tr, li");
       row?.classList.add("me");
-      const fold = row?.closest(".stage details");
+      row?.closest("[data-me-first]")?.prepend(row);
+      const fold = row?.closest("details.fold:not(.session *)");
       if (fold && !isOpened) fold.open = true;
       const field = row?.closest(".field");
       if (field?.querySelector(".strip")) locate(row, field, link.textContent);
@@ -53,6 +55,7 @@
     const next = tables.find((table) => table.matches(".awaited"));
     if (!next) return;
     next.id = "my-table";
+    for (let fold = next.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     main.querySelector("[data-mine]").href = "#my-table";
   }
 

@@ -22,7 +22,6 @@
     all.forEach((slide, place) => slide.classList.toggle("current", place === at));
     count.textContent = all.length > 1 ? `${at + 1} / ${all.length}` : "";
     button.hidden = all.length < 2;
-    tick();
   }
 
   function turn(by) {
@@ -43,19 +42,8 @@
     plan();
   }
 
-  function tick() {
-    const left = main.querySelector(".left");
-    if (!left) return;
-    const seconds = Math.ceil((new Date(left.dataset.ends) - Date.now()) / 1000);
-    const two = (number) => String(number).padStart(2, "0");
-    const text = seconds > 0 ? `${Math.floor(seconds / 60)}:${two(seconds % 60)}` : left.dataset.over;
-    if (left.textContent !== text) left.textContent = text;
-    left.classList.toggle("over", seconds <= 0);
-  }
-
   document.documentElement.classList.add("paging");
   new MutationObserver(show).observe(main, { childList: true });
-  setInterval(tick, 500);
   button.addEventListener("click", hold);
   main.addEventListener("click", hold);
   addEventListener("keydown", (event) => {

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from league.models import Hanchan, Standing
+from league.selectors.competitions.projector import LINES
 from league.selectors.live.outlook import outlooks_of
 from league.selectors.live.public import Live
 from league.selectors.standings.tables import BlockTable, ResultCell, StandingLine
@@ -57,6 +58,11 @@ class HallTable:
     def size(self) -> str:
         """Return the size of type that the number of lines allows."""
         return "few" if len(self.rows) <= FEW else "many"
+
+    @property
+    def is_list(self) -> bool:
+        """Return True if the lines have no room for their rounds."""
+        return len(self.rows) > LINES
 
     @property
     def width(self) -> int:

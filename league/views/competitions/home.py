@@ -24,6 +24,8 @@ from league.selectors.competitions.overview import (
 )
 from league.selectors.competitions.schedule import SessionTables, TableGame
 from league.selectors.rulebooks.rules_in_force import format_of
+from league.selectors.seasons.series import term_of
+from league.selectors.seasons.series_rules import rules_of_series
 from league.selectors.standings.ladder import Ladder, LadderBlock, LadderStage, ladder_of, shortened
 from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.prepared import season_with
@@ -31,10 +33,12 @@ from league.selectors.standings.progress import Movement, movements_of
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, ResultCell, result_grids, substituted_in
 from league.views.base import PageData, competition_page_with, show
+from league.views.seasons.team_home import team_context
 from league.web.ladder_svg import MINI, draw
 from league.web.large_fields import is_large
 from league.wording.messages import DESTINATIONS
 from league.wording.names import short_names
+from league.wording.series_sentences import tier_titles
 
 Results = Mapping[int, Mapping[int, ResultCell]]
 MOST_FOLLOWED = 2
@@ -103,19 +107,29 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
     stages = [shown_stage(stage, movements, results) for stage in ladder.stages]
     later = [stage for stage in stages if stage.stage not in current and not stage.is_complete]
     finished = [stage for stage in stages if stage.stage not in current and stage.is_complete]
+    now = now_of(reader, upcoming)
+    of_teams = (
+        team_context(shown, current, results, upcoming or latest, now.running if now.are_followed else ())
+        if shown.has_teams
+        else {}
+    )
+    term = term_of(reader.competition)
     return show(
         request,
-        "competitions/home.html",
+        "seasons/home.html" if shown.has_teams else "competitions/home.html",
         shown,
         tab="home",
+        term=term,
+        tier=tier_titles(rules_of_series(term.series)).get(reader.competition.tier, "") if term else "",
         tables=tables,
-        now=now_of(reader, upcoming),
+        now=now,
         running_mark=running_mark(reader),
         stages=[stage for stage in stages if stage.stage in current],
         folded=later + finished[::-1],
         has_large_field=any(is_large(len(block.rows)) for stage in ladder.stages for block in stage.blocks),
         substituted=substituted_in(reader, shown.blocks),
-        **drawings_of(ladder),
+        **({} if shown.has_teams else drawings_of(ladder)),
+        **of_teams,
         champion=champion_of(outcome),
         awaiting=[
             {**tie, "people": [people[entrant] for entrant in tie["entrants"] if entrant in people]}

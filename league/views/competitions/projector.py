@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Competition
 from league.platform.site_url import site_url
 from league.selectors.access.readers import Reader
+from league.selectors.competitions.clock import clock_now
 from league.selectors.competitions.overview import running_games, running_mark
 from league.selectors.competitions.projector import hall_of
 from league.selectors.standings.tables import result_grids, substituted_in
@@ -47,6 +49,7 @@ def projector(request: HttpRequest, reader: Reader) -> HttpResponse:
         "competitions/hall/projector.html",
         shown,
         hall=hall,
+        clock=clock_now(reader, timezone.now()),
         parts=parts,
         running_mark=running_mark(reader),
         substituted=substituted_in(reader, blocks),

@@ -9,7 +9,7 @@ from fractions import Fraction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Entrant, Hanchan, HanchanSeat, SeatResult, Session, SlotState
+from league.models import Competition, Entrant, Hanchan, HanchanSeat, Pairing, Player, SeatResult, Session, SlotState
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.draws import drawn_in
 from league.selectors.competitions.overview import (
@@ -19,10 +19,12 @@ from league.selectors.competitions.overview import (
     stamp_of,
     table_session_of,
 )
-from league.selectors.competitions.rests import rests_of
+from league.selectors.competitions.pairing import pairings_in
+from league.selectors.competitions.rests import not_played, rests_of
 from league.selectors.competitions.schedule import (
     PlayedHanchan,
     PlayedTable,
+    SessionTables,
     TableGame,
     hide_states,
     played_tables,
@@ -34,9 +36,10 @@ from league.selectors.rulebooks.comparison import LinesOfCause
 from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
 from league.selectors.standings.progress import ProgressStep, steps_around
 from league.selectors.standings.published import outcome_of, standings_of
-from league.views.base import PageData, competition_page, show
-from league.views.competitions.session_list import RoundTables, listed_sessions
+from league.views.base import PageData, competition_page, list_page, show
+from league.views.competitions.session_list import MOST_TABLES, RoundTables, found_sessions, listed_sessions
 from league.views.live.kyoku_lines import game_log, has_game_log
+from league.web.long_lists import Wanted
 from league.wording.messages import wind_name
 from league.wording.names import title_in
 from scoring.lines import CHAMPION
@@ -44,24 +47,47 @@ from scoring.ruleset import Ledger, Ruleset
 from scoring.settlement import LineCause
 
 
-@competition_page
-def sessions(request: HttpRequest, reader: Reader) -> HttpResponse:
+@list_page()
+def sessions(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpResponse:
     """Show all sessions with their tables."""
     refuse_if_closed(reader)
     shown = PageData(reader)
+    whole = session_tables(reader)
+    listed = found_sessions(whole, wanted)
+    seated = {table.table_session.block_id for each in whole for table in each.tables}
     return show(
         request,
         "competitions/schedule/sessions.html",
         shown,
         tab="sessions",
-        sessions=listed_sessions(session_tables(reader)),
+        wanted=wanted,
+        **searched(whole, listed),
+        sessions=listed_sessions(listed, wanted),
+        seated=[block for block in shown.blocks if block.pk in seated],
         draws=drawn_in(reader),
+        pairings=pairings_in(reader),
         stamp=stamp_of(reader),
     )
 
 
-@competition_page
-def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
+def _pairings_among(reader: Reader, tables: Sequence[PlayedTable], hanchan: Hanchan | None = None) -> list[Pairing]:
+    """Return the pairings by which these tables, or one hanchan of them, were seated."""
+    shown = {each.hanchan.pk for table in tables for each in table.hanchan} if hanchan is None else {hanchan.pk}
+    return [row for row in pairings_in(reader) if any(table["hanchan"] in shown for table in row.tables)]
+
+
+def searched(whole: Sequence[SessionTables], found: Sequence[SessionTables]) -> dict[str, object]:
+    """Return the context of the search for tables by player."""
+    count = sum(len(each.tables) for each in whole)
+    return {
+        "all": count,
+        "found": sum(len(each.tables) for each in found),
+        "has_long_list": count > MOST_TABLES,
+    }
+
+
+@list_page()
+def session(request: HttpRequest, reader: Reader, number: int, *, wanted: Wanted) -> HttpResponse:
     """Show one session: its tables with all results."""
     refuse_if_closed(reader)
     shown = PageData(reader)
@@ -69,17 +95,22 @@ def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
     found = session_tables(reader, row) if row else ()
     if not found:
         raise Http404(_("There is no such session."))
-    listed = listed_sessions(found[:1])[0]
+    shown_tables = found_sessions(found[:1], wanted) or [replace(found[0], tables=())]
+    listed = listed_sessions(shown_tables, wanted)[0]
     return show(
         request,
         "competitions/schedule/session.html",
         shown,
         tab="sessions",
         session=found[0].session,
+        wanted=wanted,
+        **searched(found[:1], shown_tables),
         bulletins=bulletins_of_session(reader, shown.ruleset.ranking_ledger.scale, found[0].session, found[0].tables),
         rounds=[ShownRound.of(each) for each in listed.rounds],
         is_folded=listed.is_folded,
         rests=rests_of(reader, found[0].tables),
+        not_played=not_played(reader, found[0].tables),
+        pairings=_pairings_among(reader, found[0].tables),
         stamp=stamp_of(reader),
     )
 
@@ -135,6 +166,7 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         lines=result_lines(reader, shown, row, seats_of(played, ruleset)) if played.sheet else (),
         champion=title_won(reader, row),
         neighbours=neighbours_of(games, row),
+        pairings=_pairings_among(reader, [played_table], row),
         ledgers=[LedgerSheet.of(ledger, played.results) for ledger in ruleset.ledgers] if played.sheet else [],
         ruleset=ruleset,
         bulletins=bulletins_of_hanchan(reader, shown.ruleset.ranking_ledger.scale, played_table, played),
@@ -192,6 +224,8 @@ class TablePerson:
 
     entrant: Entrant
     results: tuple[SeatResult | None, ...]
+    planned: tuple[HanchanSeat, ...]
+    """The seats in hanchan without a result, each player once."""
     total: int
     has_played: bool
 
@@ -202,32 +236,49 @@ class TablePerson:
             next((seat for seat in each.results if seat.entrant_id == entrant.pk), None) for each in hanchan
         )
         played = [result for result in results if result]
-        return cls(entrant, results, sum(result.points for result in played), bool(played))
+        coming = {
+            seat.player_id: seat
+            for each in hanchan
+            if not each.sheet
+            for seat in each.planned
+            if seat.entrant_id == entrant.pk
+        }
+        return cls(entrant, results, tuple(coming.values()), sum(result.points for result in played), bool(played))
 
 
 @dataclass(frozen=True, slots=True)
 class SeatOf:
-    """A seat of a hanchan: its wind if seats are known, its player, and the result if there is one."""
+    """A seat of a hanchan, as planned or as played, with its wind if seats are known."""
 
     wind: str
-    entrant: Entrant
-    substitute: HanchanSeat | SeatResult | None
-    result: SeatResult | None
+    sat: HanchanSeat | SeatResult
+
+    @property
+    def seat(self) -> int:
+        """Return its number, 0 for the first dealer."""
+        return self.sat.seat
+
+    @property
+    def entrant(self) -> Entrant:
+        """Return the entrant for whom it counts."""
+        return self.sat.entrant
+
+    @property
+    def player(self) -> Player:
+        """Return the one who sits."""
+        return self.sat.player
+
+    @property
+    def result(self) -> SeatResult | None:
+        """Return the result; None before there is one."""
+        return self.sat if isinstance(self.sat, SeatResult) else None
 
 
 def seats_of(played: PlayedHanchan, ruleset: Ruleset) -> tuple[SeatOf, ...]:
     """Return the seats from the first dealer on."""
     winds = [wind_name(wind) for wind in ruleset.setup.seat_winds]
     known = played.sheet is None or played.sheet.facts.get("are_seats_known", True)
-    return tuple(
-        SeatOf(
-            wind=winds[seat.seat] if known else "",
-            entrant=seat.entrant,
-            substitute=seat if seat.player_id != seat.entrant.player_id else None,
-            result=seat if isinstance(seat, SeatResult) else None,
-        )
-        for seat in (played.results or played.planned)
-    )
+    return tuple(SeatOf(winds[seat.seat] if known else "", seat) for seat in (played.results or played.planned))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,14 @@ from itertools import groupby
 
 from league.models import Block, Session
 from league.selectors.competitions.schedule import PlayedTable, SessionTables
+from league.web.long_lists import Wanted
 
 MOST_TABLES = 12
 """Tables of a session that are listed without folds."""
 MOST_IN_ALL = 48
 """The same for the tables of all sessions together."""
 OPEN_ROUNDS = 2
-"""Rounds shown unfolded: the one being played and the next."""
+"""Rounds shown unfolded: the one being played and the next, which is folded in a large field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,18 @@ class ListedSession:
     """True if the rounds are folded; else they are listed as one."""
 
 
-def listed_sessions(sessions: Sequence[SessionTables]) -> list[ListedSession]:
+def found_sessions(sessions: Sequence[SessionTables], wanted: Wanted) -> list[SessionTables]:
+    """Return the sessions with the tables of those players whom the reader searches for."""
+    if not wanted.text:
+        return list(sessions)
+    found = (
+        replace(each, tables=tuple(wanted.only(each.tables, lambda table: [seat.entrant for seat in table.entrants])))
+        for each in sessions
+    )
+    return [each for each in found if each.tables]
+
+
+def listed_sessions(sessions: Sequence[SessionTables], wanted: Wanted) -> list[ListedSession]:
     """Return the sessions with their rounds; without a round to be played, the last one is shown unfolded."""
     is_long = sum(len(each.tables) for each in sessions) > MOST_IN_ALL
     listed = []
@@ -55,6 +67,10 @@ def listed_sessions(sessions: Sequence[SessionTables]) -> list[ListedSession]:
         listed.append(ListedSession(each.session, rounds, is_folded))
     rounds_in_order = [each for row in listed for each in row.rounds if each.tables]
     shown = [each for each in rounds_in_order if not each.is_over][:OPEN_ROUNDS] or rounds_in_order[-1:]
+    if shown and len(shown[0].tables) > MOST_TABLES:
+        shown = shown[:1]
+    if wanted.shows_all:
+        shown = rounds_in_order
     return [replace(row, rounds=tuple(replace(each, is_open=each in shown) for each in row.rounds)) for row in listed]
 
 

@@ -44,11 +44,20 @@ def listed(request: HttpRequest, found: Sequence[Reader]) -> HttpResponseBase:
     def read() -> tuple[str, Render]:
         now = unread.pop() if unread else competitions_for(request.user)
         readers = [apply_guard(request, reader) for reader in now]
+        has_series, has_rankings = (
+            any(getattr(reader.competition, name, False) for reader in now)
+            for name in ("shows_series", "shows_rankings")
+        )
 
         def make() -> HttpResponse:
-            context = {"cards": competition_cards(readers), "now": now_and_next(readers)}
+            context = {
+                "cards": competition_cards(readers),
+                "now": now_and_next(readers),
+                "has_series": has_series,
+                "has_rankings": has_rankings,
+            }
             return render(request, "competitions/start.html", context)
 
-        return etag_of_all(readers, REPRESENTATION, "start"), make
+        return etag_of_all(readers, REPRESENTATION, "start", has_series, has_rankings), make
 
     return answer(request, read)

@@ -14,6 +14,7 @@ from league.platform.site_url import site_url
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.opening_posts import title_posts
 from league.selectors.competitions.overview import shown_tables, stamp_of
+from league.selectors.seasons.members import member_table
 from league.selectors.standings.ladder import ladder_of
 from league.selectors.standings.prepared import season_with
 from league.selectors.standings.published import outcome_of
@@ -56,6 +57,7 @@ def champion(request: HttpRequest, reader: Reader) -> HttpResponse:
         champion=winner,
         last=last,
         way=way,
+        members=[row for row in member_table(reader) if row.team.pk == winner.pk] if shown.has_teams else (),
         table=ShownBlock(drawn, None, result_grids(reader, [drawn.block])[drawn.block.pk]) if drawn else None,
         substituted=substituted_in(reader, [drawn.block]) if drawn else frozenset(),
         stamp=stamp_of(reader),

@@ -19,7 +19,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.models import Hanchan, Player
+from league.models import Hanchan, HanchanSeat, Player, SeatResult
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader, visible_competitions
 from league.selectors.competitions.overview import hanchan_of
@@ -43,8 +43,9 @@ from league.web.middleware.spoiler_guard import reader_for
 from league.web.response_cache import Read, Render, cached_response
 from league.wording.formatting import points_text, rank_text, score_text
 from league.wording.live import end_text, hands_before_text, table_text
-from league.wording.marks import marks_of
+from league.wording.marks import marks_at
 from league.wording.messages import wind_name
+from league.wording.names import person_name
 
 Shows = Callable[[HttpRequest, Reader, Hanchan, str], HttpResponse]
 """A function that renders a table's current state with a template."""
@@ -151,7 +152,7 @@ def boxed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) -> 
         "deposits": state.deposits(live.log.rules),
         "is_over": state.is_over,
         "seats": seats,
-        "marks": marks_of(player for seat in seats if isinstance(player := seat["player"], Player)),
+        "marks": marks_at(live.seats),
     }
     return show(
         request,
@@ -185,12 +186,13 @@ def boxed_seats(live: Live) -> Iterator[Document]:
     is_shown = ledger in ledgers_shown(live.reader, live.log.rules)
     outlooks = outlooks_of(live)
     for seat, name in zip(live.seats, names_of(live), strict=True):
-        outlook = outlooks[seat.entrant_id]
+        outlook, standing = outlooks[seat.entrant_id], live.standings.get(seat.entrant_id)
+        marked = "*" if standing and standing.has_points_outside else ""
         yield {
             **seat_document(seat.seat, live.log.state, live.log.rules, live.settlement),
             "name": name,
             "player": seat.player if name != NO_PLAYER else None,
-            "total_text": points_text(outlook.total, ledger.scale) if is_shown else "",
+            "total_text": f"{points_text(outlook.total, ledger.scale)}{marked}" if is_shown else "",
             "rank_text": rank_text(outlook.rank) if is_shown else "",
         }
 
@@ -270,6 +272,7 @@ def typed_seats(live: Live) -> Iterator[Document]:
         yield {
             "wind_text": wind_name(rules.setup.seat_winds[seat.seat]) if are_known else "",
             "name": name_of(live.reader, seat.player),
+            "team": team_of(seat),
             "place_now": seat.place,
             "score": seat.final_score,
             "score_text": _("not counted") if sheet.facts.get("is_verdict") else score_text(seat.final_score),
@@ -289,6 +292,12 @@ def name_of(reader: Reader, player: Player) -> str:
     return (shown.name if japanese else shown.romaji or shown.name) if shown else NO_PLAYER
 
 
+def team_of(seat: HanchanSeat | SeatResult) -> str:
+    """Return the name of the team for which a member sits; empty in any other seat."""
+    own = seat.entrant.player
+    return person_name(own) if own.is_team and seat.player_id != own.pk else ""
+
+
 def seat_of(live: Live, seat: int, name: str) -> Document:
     """Return a seat with the points its player would get if the game ended now."""
     rules = live.log.rules
@@ -298,6 +307,7 @@ def seat_of(live: Live, seat: int, name: str) -> Document:
     return {
         **seat_document(seat, live.log.state, rules, live.settlement),
         "name": name,
+        "team": team_of(live.seats[seat]),
         "points_text": points_text(points, ledger.scale, plus=True) if shown else "",
         "is_minus": points < 0,
     }

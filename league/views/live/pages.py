@@ -19,10 +19,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from league.models import TableSession
+from league.models import Competition, TableSession
 from league.platform.environment import ROOT
 from league.selectors.access.actors import Capability
+from league.selectors.competitions.clock import clock_of
 from league.selectors.live.access import Visitor, has_ended, visitor_at
+from league.selectors.live.referee_calls import open_call_at
 from league.selectors.live.score_sheet import hanchan_open_to
 from league.views.live.sheet_tiles import asked_hanchan, tiles_of
 from league.views.live.sheet_words import confirm_words, sheet_words
@@ -122,4 +124,17 @@ def shared(request: HttpRequest, visitor: Visitor) -> dict[str, object]:
         "visitor": visitor,
         "may_type": Capability.SUBMIT in visitor.may,
         "may_see_desk": visitor.is_staff and request.user.is_staff,
+        **hall(visitor),
+    }
+
+
+def hall(visitor: Visitor) -> dict[str, object]:
+    """Return the round clock and the open call for a referee; nothing at an open table."""
+    table = visitor.table_session
+    if table.competition.kind != Competition.Kind.LEAGUE:
+        return {}
+    return {
+        "clock": clock_of(table.session),
+        "standing": open_call_at(table),
+        "refresh": reverse("pages:clock", args=[table.competition.slug, table.session.number]),
     }

@@ -245,6 +245,7 @@ def _ends() -> dict[str, str]:
         "cannotFollow": _("This rule book knows final scores only: it has nothing to be kept hand by hand."),
         "notStarted": _("This hanchan has not begun."),
         "start": _("Begin the hanchan"),
+        "whoSitsFor": _("Who sits for {team}?"),
         "firstDealer": _("first dealer"),
         "whoSits": _("Who sits {wind}?"),
         "reseat": _("Seat all players again"),

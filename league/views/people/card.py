@@ -11,17 +11,20 @@ from django.utils.translation import pgettext
 from league.models import Block, Entrant
 from league.selectors.access.readers import Reader
 from league.selectors.people.player_card import Fate, NextGame, PlayerCard, Running
+from league.selectors.people.statuses import entrant_status
 from league.selectors.standings.explanations import Explanation
 from league.views.base import PageData
 from league.views.standings.conditions import ShownPlayer, ShownTarget, shown_block
+from league.web.previews import total_text
 from league.wording.conditions import SeparatedBy, explanation_text
-from league.wording.formatting import points_text, rank_text
+from league.wording.formatting import outside_text, points_text, rank_text
 from league.wording.live import table_text
 from league.wording.messages import destination_label
-from league.wording.names import person_name, short_names, title_of
+from league.wording.names import Names, person_name, short_names, title_of
 from league.wording.odds import percent_text
 from scoring.conditions import Word
 from scoring.lines import CHAMPION, OUT, WITHDRAWN
+from scoring.pyramid.conditions import read_destination
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class Figure:
     title: str
     text: str
     is_minus: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +104,12 @@ def shown_card(reader: Reader, entrant: Entrant, shown: PageData) -> ShownCard:
     names = short_names({row.entrant_id: row.entrant.player for row in rows})
     above, below = card.neighbours
     game = card.next_game
-    others = [seat.player for seat in game.seats if seat.entrant_id != entrant.pk] if game else []
+    seats = [seat for seat in game.seats if seat.entrant_id != entrant.pk] if game else []
+    others = [seat.entrant.player if seat.entrant.player.is_team else seat.player for seat in seats]
     running = game.running if game else None
     return ShownCard(
         card=card,
-        figures=tuple(each for each in (total_of(card, scale), gap_of(card, scale), chance_of(card)) if each),
+        figures=tuple(filter(None, (total_of(card, scale), gap_of(card, scale), chance_of(card, shown.names)))),
         why=why_text(above, below, names, scale),
         neighbours=tuple(
             neighbour_of(pair, scale, is_above=pair is above) for pair in (above, below) if pair is not None
@@ -120,9 +125,14 @@ def shown_card(reader: Reader, entrant: Entrant, shown: PageData) -> ShownCard:
 def total_of(card: PlayerCard, scale: int) -> Figure | None:
     """Return the total in the present block, once there is something to add up."""
     row = card.standing
-    if row is None or not (row.played or row.total):
+    if row is None or not row.has_points:
         return None
-    return Figure(pgettext("standings", "Total"), points_text(row.total, scale), row.total < 0)
+    return Figure(
+        pgettext("standings", "Total"),
+        points_text(row.total, scale),
+        row.total < 0,
+        outside_text(row.adjustment, row.credited, scale),
+    )
 
 
 def gap_of(card: PlayerCard, scale: int) -> Figure | None:
@@ -137,13 +147,13 @@ def gap_of(card: PlayerCard, scale: int) -> Figure | None:
     return Figure(title, points_text(abs(border.gap), scale))
 
 
-def chance_of(card: PlayerCard) -> Figure | None:
+def chance_of(card: PlayerCard, names: Names) -> Figure | None:
     """Return the one chance that counts now, or what is certain instead."""
     certain = {
         Fate.CHAMPION: (_("Title"), pgettext("fate", "won")),
         Fate.THROUGH: (_("Going on"), pgettext("fate", "certain")),
         Fate.OUT: (_("Going on"), pgettext("fate", "eliminated")),
-        Fate.WITHDRAWN: (_("State"), _("withdrawn")),
+        Fate.WITHDRAWN: (_("State"), entrant_status(card.reader.competition, card.entrant) or _("withdrawn")),
     }
     if card.fate in certain:
         return Figure(*certain[card.fate])
@@ -153,6 +163,8 @@ def chance_of(card: PlayerCard) -> Figure | None:
         return Figure(_("Title chance") if card.is_last else _("Going on"), percent_text(card.chance.text))
     if card.border is None or card.border.is_title:
         return None
+    if card.standing is not None and read_destination(card.standing.destination) is not None:
+        return Figure(_("As it stands"), destination_label(card.standing.destination, names))
     return Figure(_("As it stands"), _("above the cut") if card.border.is_in else _("below the cut"))
 
 
@@ -230,7 +242,7 @@ def stops_of(card: PlayerCard, shown: PageData, scale: int) -> Iterator[ShownSto
             title = pgettext("list of stages", ", ").join(titles)
             yield ShownStop(title, pgettext("path", "spared"), pgettext("path", "seeded"), is_spared=True)
             continue
-        reached = [rank_text(row.rank) if row.is_ranked else "–", points_text(row.total, scale)] if row.played else []
+        reached = [rank_text(row.rank) if row.is_ranked else "–", total_text(row, scale)] if row.has_points else []
         # The next stop says where an earlier one led.
         leads = last_stop(card, shown) if stop.is_here else ""
         yield ShownStop(stage_title(row.block), " ".join(reached) or "–", leads, is_spared=False)

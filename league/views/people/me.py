@@ -20,6 +20,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_listed, is_closed_to, stamp_of
 from league.selectors.people.player_records import entrant_of
 from league.selectors.rulebooks.clauses import address
+from league.selectors.seasons.members import has_teams
 from league.views.base import PageData, reader_at, render_in_zone, show
 from league.views.people.card import shown_card
 from league.views.people.players import entrant_context
@@ -105,4 +106,4 @@ def ask(request: HttpRequest, reader: Reader, kept: Entrant | None, *, is_unknow
 
 def asked(reader: Reader) -> dict[str, object]:
     """Return what the question needs."""
-    return {"competition": reader.competition, "people": entrants_listed(reader)}
+    return {"competition": reader.competition, "people": entrants_listed(reader), "has_teams": has_teams(reader)}

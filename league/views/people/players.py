@@ -1,30 +1,28 @@
-"""Players' pages: in one competition, across all competitions, and the search."""
+"""Players' pages in one competition, and the search."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.models import Competition, Entrant, Player
+from league.models import Competition, Entrant
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_listed, is_closed_to, shown_tables, stamp_of
+from league.selectors.competitions.pairing import pairings_in
 from league.selectors.people.player_card import PlayerCard, running_state
 from league.selectors.people.player_records import (
-    combined_records,
     entrant_of,
     entrant_page,
-    player_readers,
     results_by_block,
-    seasons_of,
 )
 from league.selectors.people.rates import rates_of_entrant
 from league.selectors.people.search import LONGEST, find_players, known_readers
+from league.selectors.rulebooks.rules_in_force import format_of
+from league.selectors.seasons.members import MemberRow, member_table
 from league.selectors.standings.ladder import ladder_of, shortened
 from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.odds import odds_mark, odds_state
@@ -33,32 +31,50 @@ from league.selectors.standings.published import outcome_of
 from league.views.base import (
     REPRESENTATION,
     PageData,
-    answer,
-    competition_page,
     competition_page_with,
     conditional,
+    list_page,
     show,
 )
 from league.views.people.card import shown_card
+from league.views.people.carries import carries_of
 from league.views.people.rates import ShownRates
 from league.views.people.trend import Company, trends_of
 from league.web.ladder_svg import MINI, draw
-from league.web.middleware.spoiler_guard import apply_guard
-from league.web.response_cache import Render
+from league.web.large_fields import is_large
+from league.web.long_lists import Wanted
 from league.wording.names import short_names
 
 TABLES_SHOWN = 10
 
 
-@competition_page
-def entrants(request: HttpRequest, reader: Reader) -> HttpResponse:
+@list_page()
+def entrants(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpResponse:
     """List all entrants of the competition."""
     if is_closed_to(reader):
         raise Http404(_("The guests of this table are not public."))
     shown = PageData(reader)
+    listed = entrants_listed(reader)
     return show(
-        request, "people/entrants.html", shown, tab="players", entrants=entrants_listed(reader), stamp=stamp_of(reader)
+        request,
+        "people/entrants.html",
+        shown,
+        tab="players",
+        wanted=wanted,
+        has_long_list=is_large(len(listed)),
+        all=len(listed),
+        entrants=wanted.only(listed, lambda entrant: (entrant,)),
+        members=members_by_team(reader) if shown.has_teams else {},
+        stamp=stamp_of(reader),
     )
+
+
+def members_by_team(reader: Reader) -> dict[int, list[MemberRow]]:
+    """Return the lines of the members by the team's entrant id, in the order of the team."""
+    found: dict[int, list[MemberRow]] = {}
+    for row in member_table(reader):
+        found.setdefault(row.team.pk, []).append(row)
+    return {team: sorted(rows, key=MemberRow.place_in_team) for team, rows in found.items()}
 
 
 @competition_page_with(odds_state, running_state)
@@ -82,7 +98,10 @@ def entrant_context(shown: PageData, entrant: Entrant) -> dict[str, object]:
         "player": entrant.player,
         "card": card,
         "next_tables": card.card.next_tables[:TABLES_SHOWN] if card else (),
+        "pairings": [row for row in pairings_in(reader) if any(entrant.pk in level for level in row.order)],
         "blocks": results_by_block(page),
+        "carries": carries_of(page.totals, format_of(shown.rules), scale),
+        "own_members": [row for row in member_table(reader) if row.team.pk == entrant.pk] if shown.has_teams else (),
         "trends": trends_of(page.totals, scale, company_of(card.card) if card else None)[::-1],
         "rates": ShownRates.of(rates_of_entrant(reader, entrant)),
         "odds_mark": odds_mark(reader),
@@ -113,37 +132,6 @@ def company_of(card: PlayerCard) -> dict[int, Company]:
         for table, own in card.own
         if table.block.pk in totals
     }
-
-
-@require_safe
-def player(request: HttpRequest, key: str) -> HttpResponseBase:
-    """Show one player in all competitions that the visitor may see; raise Http404 without any."""
-
-    def read() -> tuple[str, Render]:
-        row = get_object_or_404(Player, key=key)
-        readers = [(apply_guard(request, reader), entrant) for reader, entrant in player_readers(row, request.user)]
-        if not readers:
-            raise Http404(_("There is no such player here."))
-        state = (row.pk, row.name, row.name_kana, row.name_romaji, row.affiliation)
-        shown = (row.mark_glyph, row.mark_colour, row.picture)
-        etag = etag_of_all([reader for reader, _entrant in readers], REPRESENTATION, *state, *shown)
-        return etag, lambda: render(request, "people/player.html", player_context(row, readers))
-
-    return answer(request, read)
-
-
-def player_context(row: Player, readers: Sequence[tuple[Reader, Entrant]]) -> dict[str, object]:
-    """Return every season of the player with its figures, and the sums over all of them."""
-    seasons = seasons_of(readers)
-    shown = [
-        (
-            season,
-            trends_of(season.totals, season.scale),
-            ShownRates.of(rates_of_entrant(season.reader, season.entrant)),
-        )
-        for season in seasons
-    ]
-    return {"player": row, "seasons": shown, "overall": combined_records(seasons) if len(seasons) > 1 else ()}
 
 
 @require_safe

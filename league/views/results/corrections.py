@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from league.models import Adjustment, Closing, Draw, Hanchan, Override, Ruling
+from league.models import Adjustment, Closing, Credit, Departure, Draw, Entrant, Hanchan, Override, Ruling
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
-from league.selectors.results.corrections import Correction, correction_page
+from league.selectors.results.corrections import OF_THE_DAY, Correction, correction_page
 from league.views.base import PageData, competition_page, show
 from league.views.competitions.schedule import refuse_if_closed
 from league.wording.formatting import points_text, score_text
@@ -65,13 +65,37 @@ def in_words(row: Correction, names: Names, scale: int) -> ShownCorrection:
         "slots.swapped": _("Two places exchanged by the organizers"),
         "entrant.passed_over": _("Passed over"),
         "block.closed": _("Block closed"),
+        "entrant.withdrawn": _("Withdrawn"),
+        "entrant.disqualified": _("Disqualified"),
+        "entrant.no_show": _("Absence recorded"),
+        "hanchan.walkover": _("Walkover declared"),
+        "departure.taken_back": _("Departure taken back"),
+        "credit.taken_back": _("Count of a round not played taken back"),
         "adjustment.taken_back": _("Adjustment taken back"),
         "ruling.taken_back": _("Ruling taken back"),
         "override.taken_back": _("Organizers' decision on a place taken back"),
         "closing.taken_back": _("Closed block opened again"),
         "draw.taken_back": _("Draw taken back"),
     }[row.change.kind]
-    return ShownCorrection(title, tuple(lines_of(row, names, scale)), row)
+    lines = day_lines(row, scale) if row.change.kind in OF_THE_DAY else lines_of(row, names, scale)
+    return ShownCorrection(title, tuple(lines), row)
+
+
+def day_lines(row: Correction, scale: int) -> Iterator[str]:
+    """Yield a line with the players who are missing or have left, and what that counts."""
+    after = row.change.after or {}
+    match row.subject:
+        case Hanchan():
+            people = (row.people[pk] for pk in after.get("entrants", [after.get("entrant")]) if pk in row.people)
+            worth = "" if after["points"] is None else f": {points_text(after['points'], scale, plus=True)}"
+            yield f"{_(', ').join(person_name(one.player) for one in people)}{worth}"
+        case Entrant() as subject:
+            yield person_name(subject.player)
+        case Departure() as subject:
+            yield f"{person_name(subject.entrant.player)}: {subject.get_kind_display()}"
+        case Credit() as subject:
+            points = _("mean of the own hanchan") if subject.points is None else points_text(subject.points, scale)
+            yield f"{person_name(subject.entrant.player)}: {subject.get_kind_display()} ({points})"
 
 
 def lines_of(row: Correction, names: Names, scale: int) -> Iterator[str]:

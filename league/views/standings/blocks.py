@@ -11,6 +11,7 @@ from league.models import Competition
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import adjustments_of, is_closed_to, rulings_of, shown_tables, stamp_of
 from league.selectors.competitions.overview import result_count as count_of
+from league.selectors.competitions.pairing import pairings_in
 from league.selectors.rulebooks.rules_in_force import format_of
 from league.selectors.standings.conditions import conditions_of
 from league.selectors.standings.explanations import Explanation, explanations, ranks_by_total_alone
@@ -20,13 +21,14 @@ from league.selectors.standings.progress import MOST_RESULTS, movement_of
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, ResultCell, StandingLine, result_grid, substituted_in
 from league.templatetags.grids import GridRow
-from league.views.base import PageData, competition_page_with, show
+from league.views.base import PageData, list_page, show
 from league.views.standings.conditions import shown_block, shown_pairs
 from league.web.large_fields import is_large
+from league.web.long_lists import Wanted
 
 
-@competition_page_with(odds_state)
-def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
+@list_page(odds_state)
+def block(request: HttpRequest, reader: Reader, key: str, *, wanted: Wanted) -> HttpResponse:
     """Show the page of one block."""
     season_with(reader, BLOCK)
     shown = PageData(reader)
@@ -38,29 +40,40 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     columns, grid = grid_of(table, results) if has_grid else ((), ())
     outcome = outcome_of(reader)
     awaiting = outcome.awaiting if outcome else ()
+    ties = tuple(ties_of(table.lines, [tie for tie in awaiting if tie["scope"] == row.key]))
+    has_large_field = is_large(len(table.lines))
+    pairs = wanted.only(pairs_of(shown, table, results), lambda pair: (pair.above.entrant, pair.below.entrant))
     return show(
         request,
         "standings/blocks/block.html",
         shown,
         tab="home",
+        wanted=wanted,
         this_block=row,
         table=table,
         siblings=[each for each in shown.blocks if each.stage_id == row.stage_id],
         advance=block_advance(reader, row),
         odds_mark=odds_mark(reader),
-        has_large_field=is_large(len(table.lines)),
+        has_large_field=has_large_field,
         has_carried=any(line.standing.carried for line in table.lines),
-        pairs=list(shown_pairs(pairs_of(shown, table, results), shown.ruleset.ranking_ledger.scale)),
+        pairs=list(shown_pairs(pairs, shown.ruleset.ranking_ledger.scale)),
         substituted=substituted_in(reader, [row]),
         movement=movement_of(table, results, format_of(shown.rules), shown.ruleset.players),
-        needs=[shown_block(each, shown.names) for each in conditions_of(reader, block=row)],
-        ties=tuple(ties_of(table.lines, [tie for tie in awaiting if tie["scope"] == row.key])),
+        needs=[shown_block(each, shown.names).only(wanted) for each in conditions_of(reader, block=row)],
+        ties=[tie for tie in ties if tie.awaits_ruling or not has_large_field],
+        more_ties=[tie for tie in ties if has_large_field and not tie.awaits_ruling],
         is_over=table.is_complete or reader.competition.status == Competition.Status.CLOSED,
         by_total_alone=ranks_by_total_alone(format_of(shown.rules).tiebreak),
         adjustments=adjustments_of(reader, row),
+        not_played=[
+            (line.standing, table.credits[line.standing.entrant_id])
+            for line in table.lines
+            if line.standing.entrant_id in table.credits
+        ],
         rulings=rulings_of(reader, row),
+        pairings=[each for each in pairings_in(reader) if each.block_id == row.pk],
         columns=columns,
-        grid=grid,
+        grid=wanted.only(grid, lambda each: (each.line.standing.entrant,)),
         has_outside=any(row.outside for row in grid),
         places=range(1, shown.ruleset.players + 1),
         stamp=stamp_of(reader, row),

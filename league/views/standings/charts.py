@@ -77,8 +77,7 @@ def _charts(reader: Reader, shown: PageData, block: Block) -> dict[str, object]:
         "company": company(people, meetings),
         "has_meetings": len(people) <= MOST_MEETINGS,
         "winds": [wind_name(wind) for wind in shown.ruleset.setup.seat_winds],
-        "balance": meetings.balance,
-        "starts": meetings.starts,
+        "meetings": meetings,
     }
 
 
@@ -98,14 +97,14 @@ def graphs(people: Sequence[Entrant], progress: Progress) -> tuple[ProgressGraph
 
 def company(people: Sequence[Entrant], meetings: Meetings) -> list[CompanyRow]:
     """Return the meetings of all entrants with each other, in the order of the table."""
-    winds = meetings.starts.winds
+    winds = meetings.starts
     return [
         CompanyRow(
             own,
             tuple(
                 None if other.pk == own.pk else meetings.pairs.get((own.pk, other.pk), Meeting()) for other in people
             ),
-            winds[place] if place < len(winds) else (),
+            tuple(winds[place]),
         )
         for place, own in enumerate(people)
     ]

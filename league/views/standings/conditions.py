@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -19,11 +19,13 @@ from league.selectors.standings.conditions import (
     conditions_of,
     elsewhere_text,
 )
-from league.selectors.standings.derivation import id_of
 from league.selectors.standings.explanations import Explanation, Sum
+from league.selectors.standings.facts import id_of
 from league.selectors.standings.odds import odds_mark, odds_state
-from league.views.base import PageData, competition_page_with, show
+from league.views.base import PageData, competition_page_with, list_page, show
 from league.views.competitions.schedule import refuse_if_closed
+from league.web.large_fields import is_large
+from league.web.long_lists import Wanted
 from league.wording import conditions as words
 from league.wording.conditions import NeedRow, SeparatedBy, need_rows
 from league.wording.formatting import points_text
@@ -120,6 +122,10 @@ class ShownBlock:
         """Return the number of rivals of each player."""
         return len(self.conditions.ranked) - 1
 
+    def only(self, wanted: Wanted) -> ShownBlock:
+        """Return the block with those players whom the reader searches for."""
+        return replace(self, players=tuple(wanted.only(self.players, lambda player: (player.entrant,))))
+
 
 @dataclass(frozen=True, slots=True)
 class ShownPair:
@@ -164,18 +170,24 @@ def shown_pairs(found: Sequence[Explanation], scale: int) -> Iterator[ShownPair]
         )
 
 
-@competition_page_with(odds_state)
-def conditions(request: HttpRequest, reader: Reader) -> HttpResponse:
+@list_page(odds_state)
+def conditions(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpResponse:
     """Show the conditions of every block in progress."""
     refuse_if_closed(reader)
     shown = PageData(reader)
+    whole = [shown_block(each, shown.names) for each in conditions_of(reader)]
+    blocks = [each.only(wanted) for each in whole]
     return show(
         request,
         "standings/conditions/conditions.html",
         shown,
         tab="conditions",
         odds_mark=odds_mark(reader),
-        blocks=[shown_block(each, shown.names) for each in conditions_of(reader)],
+        wanted=wanted,
+        all=sum(len(each.players) for each in whole),
+        found=sum(len(each.players) for each in blocks),
+        has_long_list=any(is_large(len(each.players)) for each in whole),
+        blocks=blocks,
         stamp=stamp_of(reader),
     )
 

@@ -14,8 +14,9 @@ from league.models import Competition
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader, visible_competitions
 from league.selectors.competitions.overview import stamp_of
-from league.selectors.standings.what_if import RefusedTrialError, WhatIfOutcome, tables_in_play, try_out
+from league.selectors.standings.what_if import MOST_TABLES, RefusedTrialError, WhatIfOutcome, tables_in_play, try_out
 from league.views.base import REPRESENTATION, PageData, conditional, show
+from league.web.long_lists import Wanted
 from league.web.middleware.spoiler_guard import reader_for
 
 
@@ -32,8 +33,19 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _page(request: HttpRequest, reader: Reader) -> HttpResponse:
-    form = WhatIfForm(request.GET, tables_in_play(reader))
-    context: dict[str, object] = {"form": form, "outcome": outcome_of(form, reader)}
+    tables, wanted = tables_in_play(reader), Wanted.of(request)
+    found = wanted.only(tables, lambda table: (seat.entrant for seat in table.seats))
+    typed = [table for table in tables if any(request.GET.getlist(f"s{table.hanchan.pk}"))]
+    form = WhatIfForm(request.GET, list(dict.fromkeys([*typed, *found]))[:MOST_TABLES])
+    context: dict[str, object] = {
+        "form": form,
+        "outcome": outcome_of(form, reader),
+        "wanted": wanted,
+        "found": [each for each in form.tables if each.table in found],
+        # Folded, not left out: what was typed at the other tables goes on counting.
+        "others": [each for each in form.tables if each.table not in found],
+        "has_long_list": len(tables) > MOST_TABLES,
+    }
     return show(
         request,
         "standings/conditions/what_if.html",

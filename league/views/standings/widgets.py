@@ -70,9 +70,11 @@ def next_contents(reader: Reader, _shown: PageData, _request: HttpRequest) -> di
 def ladder_contents(reader: Reader, shown: PageData, _request: HttpRequest) -> dict[str, object]:
     """Return the ladder: its slots with their players, and the destinations of the ranks."""
     ladder = ladder_of(shown_tables(reader), outcome_of(reader))
+    made = shortened(ladder)
     return {
         "ladder": ladder,
-        "drawing": draw(shortened(ladder)) if len(ladder.stages) > 1 else None,
+        "drawing": draw(made) if len(ladder.stages) > 1 else None,
+        "has_long_list": made.stages != ladder.stages,
         "substituted": substituted_in(reader, shown.blocks),
     }
 

@@ -329,7 +329,8 @@ async function look() {
     const { version } = await answer.json();
     if (String(version) === screenOf().dataset.version) return;
     const started = startedNow();
-    const query = new URLSearchParams({ have: have() });
+    const { round } = screenOf().dataset;
+    const query = new URLSearchParams({ have: have(), ...(round && { round }) });
     const { parts } = await askFor(`${screenOf().dataset.parts}?${query}`);
     show(parts, { started });
   } catch {

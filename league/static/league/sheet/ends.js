@@ -10,6 +10,8 @@ export function startView({ sheet, words, draft, draw, start }) {
   const order = draft.order ?? (setup.seats_known ? setup.seats : []);
   const options = draft.options ?? {};
   const name = (id) => setup.entrants.find((each) => each.id === id)?.name ?? "?";
+  const members = draft.members ?? {};
+  const unnamed = (setup.members ?? []).filter(({ id }) => !members[id]);
   const rest = setup.entrants.filter(({ id }) => !order.includes(id));
   return h(
     "div",
@@ -42,6 +44,22 @@ export function startView({ sheet, words, draft, draw, start }) {
         )
       : null,
     order.length ? button(words.reseat, () => draw({ ...draft, order: [] }), { class: "light" }) : null,
+    (setup.members ?? []).map((team) =>
+      h(
+        "fieldset",
+        {},
+        h("legend", {}, fill(words.whoSitsFor, { team: team.name })),
+        h(
+          "div",
+          { class: "several" },
+          team.people.map((each) =>
+            choice(each.name, members[team.id] === each.id, () =>
+              draw({ ...draft, order, members: { ...members, [team.id]: each.id } }),
+            ),
+          ),
+        ),
+      ),
+    ),
     setup.options.length
       ? h(
           "details",
@@ -57,9 +75,9 @@ export function startView({ sheet, words, draft, draw, start }) {
     h(
       "div",
       { class: "bottom" },
-      button(words.start, () => start({ seats: order, options }), {
+      button(words.start, () => start({ seats: order, options, ...(setup.members?.length ? { members } : {}) }), {
         class: "main",
-        disabled: rest.length > 0,
+        disabled: rest.length > 0 || unnamed.length > 0,
         "data-key": "start",
       }),
     ),

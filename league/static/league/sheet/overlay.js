@@ -178,7 +178,7 @@ class Overlay {
 
   nameOf(seat) {
     const name = seat.player_name ?? seat.name ?? "–";
-    return (this.language === "en" && !seat.is_substitute && seat.romaji) || name;
+    return (this.language === "en" && seat.player_name === seat.name && seat.romaji) || name;
   }
 
   number = (score) => `${score < 0 ? this.words.minus : ""}${Math.abs(score).toLocaleString("en")}`;

@@ -53,7 +53,7 @@ function seatView(seat, { words, place, choice, stakes, acts }) {
       "span",
       { class: "who" },
       h("b", { class: "wind" }, seat.wind_text),
-      seat.mark ? h("span", { class: `t c${seat.mark.colour}`, "aria-hidden": "true" }, seat.mark.glyph) : null,
+      seat.mark ? h("span", { class: `t${seat.mark.is_filled ? " fill" : ""} c${seat.mark.colour}`, "aria-hidden": "true" }, seat.mark.glyph) : null,
       h("span", { class: "name" }, seat.name),
     ),
     h("span", { class: `score${seat.score < 0 ? " minus" : ""}` }, seat.score_text),

@@ -1,0 +1,96 @@
+"""The import and export pages of the admin with their addresses, and the import of archives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.views import View
+
+from league.admin.base import OrganizersModelAdmin, actor_of, may_set_up, page_of
+from league.admin.exchange.files import MOST_FAULTS_SHOWN, DataView, DownloadView, ResultsInView, RosterInView
+from league.admin.exchange.members import MembersInView
+from league.files.archive import LARGEST, ArchiveRefusedError
+from league.forms.exchange.files import ArchiveForm
+from league.models import Competition
+from league.platform.errors import ServiceError
+from league.services.exchange.archives import import_archive
+from scoring.ruleset import FaultsError
+
+
+class ArchiveInView(View):
+    """Import a competition from an archive, for users with the permission to create competitions."""
+
+    model_admin: OrganizersModelAdmin | None = None
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        """Raise PermissionDenied unless the user may create competitions."""
+        if not (request.user.is_staff and may_set_up(request)):
+            raise PermissionDenied
+        return super().dispatch(request, *args, **kwargs)
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Show the empty form."""
+        return self._shown(ArchiveForm())
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Import the archive, or show the errors."""
+        form = ArchiveForm(request.POST, request.FILES)
+        if not form.is_valid():
+            return self._shown(form)
+        typed = form.cleaned_data
+        try:
+            competition = import_archive(
+                data=typed["file"].read(LARGEST), by=actor_of(request), slug=typed["slug"], name=typed["name"]
+            )
+        except ArchiveRefusedError as error:
+            form.add_error("file", str(error))
+        except FaultsError as error:
+            form.add_error("file", [str(fault) for fault in error.faults[:MOST_FAULTS_SHOWN]])
+        except ServiceError as error:
+            form.take(error)
+        else:
+            said = _("%(name)s is taken in; its standings are those of the archive.")
+            messages.success(request, said % {"name": competition.name})
+            return HttpResponseRedirect(page_of(competition))
+        return self._shown(form)
+
+    def _shown(self, form: ArchiveForm) -> HttpResponse:
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
+        listed = str(Competition._meta.verbose_name_plural)
+        context = {
+            **self.model_admin.admin_site.each_context(self.request),
+            "opts": self.model_admin.opts,
+            "title": _("A competition from an archive"),
+            "trail": [(listed, reverse("admin:league_competition_changelist"))],
+            "explanation": _(
+                "Everything in it happens again here. Nothing is kept unless every byte is as it was written and the "
+                "standings are those of the archive."
+            ),
+            "form": form,
+            "submit": _("Take it in"),
+        }
+        return render(self.request, "admin/league/service_form.html", context, status=422 if form.errors else 200)
+
+
+PAGES: tuple[tuple[str, type[View]], ...] = (
+    ("data", DataView),
+    ("download", DownloadView),
+    ("results-in", ResultsInView),
+    ("roster-in", RosterInView),
+    ("members-in", MembersInView),
+)
+
+
+def urls(model_admin: OrganizersModelAdmin) -> Iterator[URLPattern]:
+    """Yield the addresses that belong to no competition yet."""
+    yield path(
+        "archive/",
+        model_admin.admin_site.admin_view(ArchiveInView.as_view(model_admin=model_admin)),
+        name="league_competition_archive",
+    )

@@ -1,0 +1,187 @@
+"""Views of an event's hall: the round clock, seat lists, the state of the tables, calls for a referee."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from league.api.authentication import actor_of
+from league.api.base import RowView
+from league.api.competitions.hall_documents import (
+    CallDocument,
+    ClockDocument,
+    FloorDocument,
+    SeatsDocument,
+    call_document,
+    clock_document,
+    floor_document,
+    seats_document,
+)
+from league.api.competitions.schedule_views import sessions_shown
+from league.api.fields import StrictSerializer
+from league.api.queries import RoundQuery
+from league.api.schema import describe_get, describe_post
+from league.api.throttles import ReadThrottle, WriteThrottle
+from league.models import RefereeCall, Session, TableSession
+from league.selectors.access.actors import Capability, require
+from league.selectors.access.etags import etag_of
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.clock import clock_of
+from league.selectors.competitions.floor import floor_mark, floor_of
+from league.selectors.competitions.seat_lists import seat_list
+from league.services.competitions.announcements import LONGEST_TIMER, extend_timer, set_timer
+from league.services.live.referee_calls import answer_call, call_referee
+
+
+class ClockInput(StrictSerializer):
+    """A change of the round clock."""
+
+    minutes = serializers.IntegerField(
+        min_value=1, max_value=LONGEST_TIMER, allow_null=True, help_text="Minutes from now; null turns the clock off."
+    )
+    extends = serializers.BooleanField(default=False, help_text="Add the minutes to the clock that runs.")
+
+
+class CallInput(StrictSerializer):
+    """A call for a referee."""
+
+    about = serializers.CharField(
+        max_length=200, allow_blank=True, default="", help_text="What it is about, in the table's words."
+    )
+
+
+class SessionRowView(RowView):
+    """Base of the views of one session's hall."""
+
+    def all_rows(self) -> QuerySet[Session]:
+        """Return the sessions of all competitions."""
+        return Session.objects.all()
+
+    def open(self, **path: object) -> None:
+        """Find the session. Raise Http404 unless the reader may know of it."""
+        super().open(**path)
+        rows = sessions_shown(self.reader).select_related("competition")
+        self.row = get_object_or_404(rows, pk=self.kwargs["pk"])
+
+
+@describe_get("get_clock", ClockDocument)
+@describe_post("set_clock", ClockInput, ClockDocument)
+class ClockView(SessionRowView):
+    """Return the round clock of a session. A POST by the organizers starts, extends or stops it."""
+
+    throttle_classes = [ReadThrottle, WriteThrottle]
+
+    def etag(self) -> str:
+        """Return an ETag that covers the clock, which changes before it is published."""
+        return etag_of(self.reader, str(self.row.timer_ends_at), *self.representation())
+
+    def write(self, reader: Reader) -> ClockDocument:
+        """Return the clock."""
+        return clock_document(reader, clock_of(self.row))
+
+    def post(self, request: Request, **path: object) -> HttpResponse:
+        """Start, extend or stop the clock."""
+        self.open(**path)
+        require(actor_of(request), self.reader.competition, Capability.MANAGE)
+        read = ClockInput(data=request.data)
+        read.is_valid(raise_exception=True)
+        minutes, by = read.validated_data["minutes"], actor_of(request)
+        if minutes is not None and read.validated_data["extends"]:
+            extend_timer(session=self.row, minutes=minutes, by=by)
+        else:
+            ends_at = None if minutes is None else timezone.now() + dt.timedelta(minutes=minutes)
+            set_timer(session=self.row, ends_at=ends_at, by=by)
+        return Response(self.write(self.reader))
+
+
+@describe_get("list_seats", SeatsDocument, query=RoundQuery)
+class SeatsView(SessionRowView):
+    """Return the seats of a round of a session, by default of the round to be played."""
+
+    query_class = RoundQuery
+
+    def write(self, reader: Reader) -> SeatsDocument:
+        """Return the seats."""
+        found = seat_list(reader, self.row, self.query.get("round"))
+        if found is None:
+            raise Http404
+        return seats_document(reader, found)
+
+
+@describe_get("list_table_states", FloorDocument, query=RoundQuery)
+class FloorView(SessionRowView):
+    """Return the state of all tables of a round of a session, by default of the round to be played."""
+
+    query_class = RoundQuery
+
+    def etag(self) -> str:
+        """Return an ETag; for the staff it covers hands, sheets and calls, which no published version does."""
+        unpublished = [self.reader.competition.version, *floor_mark(self.row)] if self.reader.is_staff else []
+        return etag_of(self.reader, self.phase(), *unpublished, *self.representation())
+
+    def phase(self) -> str:
+        """Return the phase of the session's clock."""
+        return clock_of(self.row).phase(timezone.now())
+
+    def write(self, reader: Reader) -> FloorDocument:
+        """Return the states."""
+        wanted = self.query.get("round")
+        floor = floor_of(reader, self.row, wanted, is_over=self.phase() == "over")
+        if floor is None or wanted not in {None, floor.round}:
+            raise Http404
+        return floor_document(reader, floor)
+
+
+class CallRowView(RowView):
+    """Base of the views of a table's call for a referee, for the staff."""
+
+    http_method_names = ["post", "options"]
+    throttle_classes = [ReadThrottle, WriteThrottle]
+
+    def all_rows(self) -> QuerySet[TableSession]:
+        """Return the table sessions of all competitions."""
+        return TableSession.objects.all()
+
+    def open(self, **path: object) -> None:
+        """Find the table. Raise Http404 unless the user is staff."""
+        super().open(**path)
+        if not self.reader.is_staff:
+            raise Http404
+        self.row = get_object_or_404(self.reader.table_sessions().select_related("competition"), pk=path["pk"])
+
+    def write(self, reader: Reader) -> object:
+        """Raise Http404: a call is read with the state of its table."""
+        raise Http404
+
+
+@describe_post("call_referee", CallInput, CallDocument, status=201)
+class CallView(CallRowView):
+    """Call a referee to a table; a table that waits for one keeps its call."""
+
+    def post(self, request: Request, **path: object) -> HttpResponse:
+        """Make the call."""
+        self.open(**path)
+        require(actor_of(request), self.reader.competition, Capability.SUBMIT)
+        read = CallInput(data=request.data)
+        read.is_valid(raise_exception=True)
+        call = call_referee(table_session=self.row, by=actor_of(request), about=read.validated_data["about"])
+        return Response(call_document(self.reader, call), status=201)
+
+
+@describe_post("answer_call", None, CallDocument)
+class AnswerView(CallRowView):
+    """Record that a referee goes to the table that has called."""
+
+    def post(self, request: Request, **path: object) -> HttpResponse:
+        """Answer the call that waits."""
+        self.open(**path)
+        rows = RefereeCall.objects.filter(table_session=self.row, answered_at=None)
+        call = get_object_or_404(rows.select_related("table_session__competition"))
+        return Response(call_document(self.reader, answer_call(call=call, by=actor_of(request))))

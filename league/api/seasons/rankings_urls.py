@@ -1,0 +1,16 @@
+"""URL patterns of rankings across competitions."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, path
+
+from league.api.seasons import rankings_views as views
+
+urlpatterns: list[URLPattern] = [
+    path("rankings/", views.RankingsView.as_view(), name="rankings"),
+    path("rankings/<slug:slug>/", views.RankingAcrossView.as_view(), name="ranking-across"),
+    path("rankings/<slug:slug>/events/", views.RankingEventsView.as_view(), name="ranking-events"),
+    path("rankings/<slug:slug>/events/<id:pk>/", views.RankingEventView.as_view(), name="ranking-event"),
+    path("rankings/<slug:slug>/players/<slug:key>/", views.RankingPersonView.as_view(), name="ranking-person"),
+    path("rankings/<slug:slug>/players/<slug:key>/what-if/", views.RankingWhatIfView.as_view(), name="ranking-what-if"),
+]

@@ -1,0 +1,118 @@
+"""The entrants of an event on its day: who is here, who is missing, who has left, and the seats still to be played."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from league.models import Competition, Credit, Departure, Entrant, Hanchan, HanchanSeat, ResultSheet
+from league.selectors.people.search import folded
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at
+from league.wording.names import round_name, table_name
+from scoring.format.rounds import SeatedBy
+
+ENTERED = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
+
+
+@dataclass(frozen=True, slots=True)
+class DayEntrant:
+    """An entrant with the next seat, the departure, and the rounds recorded as not played."""
+
+    entrant: Entrant
+    seat: str
+    """Round and table of the next hanchan, empty without one."""
+    departure: Departure | None
+    credits: tuple[Credit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventDay:
+    """The entrants of a competition by their state; `entered` counts all but house players."""
+
+    missing: tuple[DayEntrant, ...]
+    here: tuple[DayEntrant, ...]
+    left: tuple[DayEntrant, ...]
+    house: tuple[DayEntrant, ...]
+
+    @property
+    def entered(self) -> int:
+        """The number of entrants without house players."""
+        return len(self.missing) + len(self.here) + len(self.left)
+
+
+def event_day(competition: Competition) -> EventDay:
+    """Return all entrants of a competition by their state, in the order of numbers."""
+    rows = Entrant.objects.filter(competition=competition, merged_into=None)
+    entrants = list(rows.select_related("player").order_by("number"))
+    departures = {row.entrant_id: row for row in Departure.objects.standing().filter(entrant__competition=competition)}
+    credits_: defaultdict[int, list[Credit]] = defaultdict(list)
+    for credit in Credit.objects.standing().filter(block__competition=competition).order_by("block", "number"):
+        credits_[credit.entrant_id].append(credit)
+    seats = next_seats(competition)
+    found: defaultdict[str, list[DayEntrant]] = defaultdict(list)
+    for one in entrants:
+        row = DayEntrant(one, seats.get(one.pk, ""), departures.get(one.pk), tuple(credits_[one.pk]))
+        found[_state(one)].append(row)
+    return EventDay(*(tuple(found[state]) for state in ("missing", "here", "left", "house")))
+
+
+def _state(entrant: Entrant) -> str:
+    if entrant.is_house:
+        return "house"
+    if entrant.withdrawn_at is not None:
+        return "left"
+    return "missing" if entrant.checked_in_at is None else "here"
+
+
+def next_seats(competition: Competition) -> Mapping[int, str]:
+    """Return round and table of each entrant's next hanchan, by the entrant's id."""
+    seats = open_seats(HanchanSeat.objects.filter(hanchan__block__competition=competition))
+    found: dict[int, str] = {}
+    for seat in seats:
+        found.setdefault(seat.entrant_id, seat_text(seat.hanchan))
+    return found
+
+
+def open_seats(seats: QuerySet[HanchanSeat]) -> QuerySet[HanchanSeat]:
+    """Return the seats of hanchan that are to be played and have no result, in the order of play."""
+    entered = ResultSheet.objects.filter(state__in=ENTERED).values("hanchan")
+    to_play = seats.filter(
+        hanchan__state__in=(Hanchan.State.SCHEDULED, Hanchan.State.RUNNING),
+        hanchan__table_session__is_cancelled=False,
+    ).exclude(hanchan__in=entered)
+    return to_play.select_related("hanchan__table_session__session", "hanchan__block__stage").order_by(
+        "hanchan__block__stage__order", "hanchan__number", "hanchan"
+    )
+
+
+def seats_ahead(entrant: Entrant) -> list[Hanchan]:
+    """Return the hanchan without a result in which an entrant is seated, in the order of play."""
+    return [seat.hanchan for seat in open_seats(HanchanSeat.objects.filter(entrant=entrant))]
+
+
+def seat_text(hanchan: Hanchan) -> str:
+    """Return round and table of a hanchan."""
+    return f"{round_name(hanchan)} · {table_name(hanchan.table_session.table) or '–'}"
+
+
+def is_planned(hanchan: Hanchan) -> bool:
+    """Return whether the seats of a hanchan follow from a plan made before the first round."""
+    stage = format_of(rules_at(hanchan.block.competition)).stage(hanchan.block.stage.key)
+    return all(plan.by is SeatedBy.PLAN for plan in stage.rounds if hanchan.number in plan.rounds())
+
+
+def matching(rows: Iterable[DayEntrant], text: str) -> Sequence[DayEntrant]:
+    """Return the entrants with this number, or whose name or reading contains each word of the text."""
+    words = [folded(word) for word in text.split()]
+    number = "".join(words)
+    return [
+        row for row in rows if str(row.entrant.number) == number or all(word in _names(row.entrant) for word in words)
+    ]
+
+
+def _names(entrant: Entrant) -> str:
+    player = entrant.player
+    return " ".join(map(folded, (player.name, player.name_kana, player.name_romaji)))

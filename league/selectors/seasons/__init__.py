@@ -1,0 +1,1 @@
+"""Teams, series of seasons, and rankings across competitions."""

@@ -1,0 +1,92 @@
+"""Ratings and ladders: the counting games of the listed competitions, in order, and each person's steps.
+
+The steps are kept in this process by the published versions of the competitions; a day only cuts them off.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from zoneinfo import ZoneInfo
+
+from league.models import Competition, EventListed, Player
+from league.selectors.access.readers import public_reader_of
+from scoring.format import Ranking as RankingRules
+from scoring.rankings.games import Game
+from scoring.rankings.ladder import LadderStep, climb
+from scoring.rankings.ratings import RatingStep, rate
+
+MOST_KEPT = 8
+
+Step = RatingStep[int] | LadderStep[int]
+Steps = Mapping[int, Sequence[Step]]
+
+_kept: OrderedDict[tuple[object, ...], Steps] = OrderedDict()
+_lock = threading.Lock()
+
+
+def games_played(sha256: str, rules: RankingRules, events: Sequence[EventListed], day: dt.date) -> Steps:
+    """Return each person's steps up to a day, by the person's id, in the order of play; house players are left out."""
+    key = (
+        sha256,
+        *(
+            (event.pk, event.made_at, event.day, event.competition.created_at, event.competition.public_version)
+            for event in events
+        ),
+    )
+    with _lock:
+        steps = _kept.pop(key, None)
+        if steps is None:
+            steps = _steps(rules, events)
+        _kept[key] = steps
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return {person: own[:count] for person, own in steps.items() if (count := _until(own, day))}
+
+
+def _until(steps: Sequence[Step], day: dt.date) -> int:
+    return bisect_right(steps, day, key=lambda step: step.game.day)
+
+
+def _steps(rules: RankingRules, events: Sequence[EventListed]) -> Steps:
+    games = [game for event in events for game in _games(event)]
+    found: dict[int, Sequence[Step]] = {}
+    if rules.rating is not None:
+        found |= rate(rules.rating, games)
+    if rules.ladder is not None:
+        found |= climb(rules.ladder, games)
+    house = set(
+        Player.objects.filter(entrants__is_house=True, entrants__competition__in=[e.competition_id for e in events])
+        .order_by()
+        .values_list("pk", flat=True)
+    )
+    return {person: steps for person, steps in found.items() if person not in house}
+
+
+def _games(event: EventListed) -> list[Game[int]]:
+    """Read the counting games of a competition that the public may read."""
+    competition = event.competition
+    table = "sheet__hanchan__table_session"
+    rows = public_reader_of(competition).seat_results().order_by("sheet__hanchan", "seat")
+    # At an open table games are made as they are played; a league's were planned, and follow their rounds.
+    is_open = competition.kind == Competition.Kind.OPEN
+    zone = ZoneInfo(competition.time_zone)
+    found: dict[int, Game[int]] = {}
+    for hanchan, player, place, day, starts_at, session, round_ in rows.values_list(
+        "sheet__hanchan",
+        "player",
+        "place",
+        f"{table}__session__day",
+        f"{table}__starts_at",
+        f"{table}__session__number",
+        "sheet__hanchan__round",
+    ):
+        game = found.get(hanchan)
+        places = (*(game.places if game else ()), (player, place))
+        held = day or (starts_at.astimezone(zone).date() if starts_at else event.day)
+        order = (event.pk, session, 0 if is_open else round_, hanchan)
+        found[hanchan] = Game(hanchan, event.pk, held, order, places)
+    return list(found.values())

@@ -1,0 +1,153 @@
+"""Series as visitors may know them: their terms, champions, and the way of a player or team through the terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Max, QuerySet
+
+from league.models import Competition, Entrant, OrganizationChange, Outcome, Player, Series, SlotState, Term
+from league.selectors.access.readers import Reader, Visitor, visible_competitions
+from league.selectors.competitions.batches import readers_of
+from league.selectors.seasons.series_moves import direction, movements_of, written_roster
+from league.selectors.seasons.series_rules import may_change_series, places_of, rules_of_series
+from league.selectors.seasons.series_tables import Guard, is_whole, tier_table
+from scoring.format.series import Tier
+from scoring.pyramid.movement import Gain, Movement
+
+
+def series_for(visitor: Visitor | None) -> QuerySet[Series]:
+    """Return the series that a visitor may know of: public ones, and all for those who decide on moves."""
+    rows = Series.objects.select_related("rules")
+    return rows if may_change_series(visitor) else rows.filter(is_public=True)
+
+
+def series_mark() -> int:
+    """Return the number of the newest change outside competitions, such as of a series or of a player's name."""
+    return OrganizationChange.objects.aggregate(newest=Max("pk"))["newest"] or 0
+
+
+def term_of(competition: Competition) -> Term | None:
+    """Return the term of a public series that a competition is a tier of, or None."""
+    if competition.term_id is None:
+        return None
+    rows = Term.objects.select_related("series__rules").filter(series__is_public=True)
+    return rows.filter(pk=competition.term_id).first()
+
+
+@dataclass(frozen=True, slots=True)
+class TierSeason:
+    """A tier in one term: its competition, and the champion once that is certain."""
+
+    tier: Tier
+    reader: Reader | None = None
+    champion: Entrant | None = None
+
+    @property
+    def competition(self) -> Competition | None:
+        """The competition, if it may be read."""
+        return self.reader.competition if self.reader else None
+
+
+@dataclass(frozen=True, slots=True)
+class TermSeasons:
+    """A term with its tiers from the top."""
+
+    term: Term
+    tiers: tuple[TierSeason, ...]
+
+    @property
+    def is_shown(self) -> bool:
+        """Return True if a competition of the term may be read."""
+        return any(each.reader is not None for each in self.tiers)
+
+
+def seasons_of_series(series: Series, visitor: Visitor | None, guard: Guard | None = None) -> list[TermSeasons]:
+    """Return the terms of a series, newest first, with the champions of their tiers, in a fixed number of queries."""
+    rows = visible_competitions(visitor).filter(term__series=series).select_related("term")
+    readers = [guard(each) if guard else each for each in readers_of(rows, visitor).values()]
+    champions = _champions(readers)
+    by_place = {(each.competition.term_id, each.competition.tier): each for each in readers}
+    rules = rules_of_series(series)
+    found = []
+    for term in series.terms.order_by("-number"):
+        term.series = series
+        tiers = []
+        for tier in rules.tiers:
+            reader = by_place.get((term.pk, tier.key))
+            tiers.append(TierSeason(tier, reader, champions.get(reader.competition.pk) if reader else None))
+        found.append(TermSeasons(term, tuple(tiers)))
+    return found
+
+
+def _champions(readers: Sequence[Reader]) -> Mapping[int, Entrant]:
+    """Return the certain champions by the id of the competition; none behind the spoiler guard."""
+    audiences = {each.competition.pk: each.audience for each in readers if each.until is None}
+    rows = Outcome.objects.filter(competition__in=audiences, champion_state=SlotState.State.CERTAIN)
+    return {
+        row.competition_id: row.champion
+        for row in rows.select_related("champion__player")
+        if row.champion is not None and row.audience == audiences[row.competition_id]
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesStep:
+    """A player or team in one term of a series."""
+
+    term: Term
+    tier: str
+    reader: Reader
+    place: int | None
+    """The place in the tier; None before the first result, and for those without a rank."""
+    is_final: bool
+    movement: Movement | None = None
+    """The move after the term, once the roster of the next one is written."""
+    direction: str = ""
+    """The direction of that move; empty without it."""
+
+    @property
+    def competition(self) -> Competition:
+        """The competition that the tier is."""
+        return self.reader.competition
+
+    @property
+    def points(self) -> tuple[Gain, ...]:
+        """Return the promotion points that counted after the term, with the terms they came from."""
+        return self.movement.terms if self.movement is not None else ()
+
+
+def series_of(player: Player, visitor: Visitor | None, guard: Guard | None = None) -> dict[Series, list[SeriesStep]]:
+    """Return the steps of a player or team by series, newest term first, as far as the visitor may know them."""
+    entered = Entrant.objects.filter(player=player, merged_into=None, is_house=False).values("competition")
+    rows = visible_competitions(visitor).filter(pk__in=entered, term__series__in=series_for(visitor))
+    rows = rows.select_related("term__series__rules").order_by("term__series__name", "term__series", "-term__number")
+    found: dict[Series, list[SeriesStep]] = {}
+    for reader in readers_of(rows, visitor).values():
+        term = reader.competition.term
+        if term is not None:
+            found.setdefault(term.series, []).append(_step(player, term, guard(reader) if guard else reader))
+    return found
+
+
+def _step(player: Player, term: Term, reader: Reader) -> SeriesStep:
+    competition, rules = reader.competition, rules_of_series(term.series)
+    written = written_roster(term) if is_whole(reader) else None
+    if written is not None:
+        for movement in movements_of(written).movements:
+            if movement.player == player.pk:
+                order = [tier.key for tier in rules.tiers]
+                way = direction(movement, order)
+                return SeriesStep(term, competition.tier, reader, movement.rank, True, movement, way)  # noqa: FBT003
+    tier = next((each for each in places_of(rules) if each.key == competition.tier), None)
+    table = tier_table(tier, reader) if tier is not None else None
+    row = next((each for each in table.rows if each.player.pk == player.pk), None) if table else None
+    has_place = row is not None and row.standing is not None and table is not None and table.has_begun
+    return SeriesStep(
+        term,
+        competition.tier,
+        reader,
+        row.place if row is not None and has_place else None,
+        is_final=bool(table and table.is_finished),
+    )

@@ -1,0 +1,174 @@
+"""The tables of a term: for each tier of a series who plays there, with place and total as a reader may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from league.models import Audience, Competition, Entrant, Player, Standing, Term
+from league.selectors.access.readers import Reader, Visitor, sheets_held_back, visible_competitions
+from league.selectors.competitions.batches import readers_of
+from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
+from league.selectors.seasons.series_rules import rules_of_series
+from league.selectors.standings.published import outcome_of
+from league.selectors.standings.tables import BlockTable, block_tables
+from scoring.final_places import final_places
+from scoring.format.series import Outside, Tier
+
+Guard = Callable[[Reader], Reader]
+"""Limits a reader to what the spoiler guard of a visitor lets pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class TierRow:
+    """An entrant of a tier: the place in the whole competition, shared by those who are level, and the total."""
+
+    entrant: Entrant
+    place: int | None
+    """None for an entrant without a rank."""
+    standing: Standing | None
+    """The line of the last block that the entrant has reached; None before the first publication."""
+    total: Fraction
+    """In points, as in that block."""
+
+    @property
+    def player(self) -> Player:
+        """The person or team, which is the same from term to term."""
+        return self.entrant.player
+
+
+@dataclass(frozen=True, slots=True)
+class TierTable:
+    """A tier in a term, its rows in the order of their places."""
+
+    tier: Tier | Outside
+    reader: Reader | None = None
+    """None if the tier has no competition, or none that may be read."""
+    rows: tuple[TierRow, ...] = ()
+    is_finished: bool = False
+    """True if every hanchan has been played, or the competition is closed.
+
+    Level players may still await a ruling: the criteria of the series may separate them, or else the moves say so.
+    """
+    awaits_ruling: bool = False
+    is_whole: bool = True
+    """False if results are held back from the reader, by the embargo or by the spoiler guard."""
+    scale: int = 1
+
+    @property
+    def competition(self) -> Competition | None:
+        """The competition that the tier is in this term, if it may be read."""
+        return self.reader.competition if self.reader else None
+
+    @property
+    def has_begun(self) -> bool:
+        """Return True if a hanchan has been played."""
+        return any(row.standing is not None and row.standing.played for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class TermTables:
+    """The tiers of a term from the top, and the competitions beside them."""
+
+    term: Term
+    tiers: tuple[TierTable, ...]
+    outside: tuple[TierTable, ...] = ()
+    entrants: Mapping[int, TierRow] = field(default_factory=dict)
+    """By the id of the player or team."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Return True if every tier has a final table, and so has every competition beside them that there is."""
+        return bool(self.tiers) and not self.running
+
+    @property
+    def running(self) -> list[TierTable]:
+        """Return the tables that are not final."""
+        beside = [each for each in self.outside if each.reader is not None]
+        return [each for each in (*self.tiers, *beside) if not each.is_finished]
+
+    @property
+    def is_whole(self) -> bool:
+        """Return True if the reader may know all results."""
+        return all(each.is_whole and each.reader is not None for each in self.tiers)
+
+    @property
+    def readers(self) -> list[Reader]:
+        """Return the readers of the tiers' competitions."""
+        return [each.reader for each in (*self.tiers, *self.outside) if each.reader is not None]
+
+
+def term_tables(term: Term, visitor: Visitor | None, guard: Guard | None = None) -> TermTables:
+    """Return the tables of a term as a visitor may read them; a draft is invisible to those who do not work for it."""
+    rows = visible_competitions(visitor).filter(term=term)
+    readers = readers_of(rows, visitor).values()
+    return _tables(term, [guard(reader) if guard else reader for reader in readers])
+
+
+def full_tables(term: Term) -> TermTables:
+    """Return the tables of a term from all results, for those who decide on its moves."""
+    return _tables(term, [Reader(row, Audience.STAFF, row.computed_version) for row in term.competitions.all()])
+
+
+def _tables(term: Term, readers: Iterable[Reader]) -> TermTables:
+    by_tier = {reader.competition.tier: reader for reader in readers}
+    rules = rules_of_series(term.series)
+    tiers, outside = (
+        tuple(tier_table(each, by_tier[each.key]) if each.key in by_tier else TierTable(each) for each in keyed)
+        for keyed in (rules.tiers, rules.outside)
+    )
+    return TermTables(term, tiers, outside, {row.player.pk: row for tier in tiers for row in tier.rows})
+
+
+def tier_table(tier: Tier | Outside, reader: Reader) -> TierTable:
+    """Return a tier as the reader may know it: the entrants by their place in the whole competition."""
+    tables = block_tables(reader)
+    rules = rules_of(reader)
+    scale = ruleset_of(rules).ranking_ledger.scale
+    places = final_places(format_of(rules), _ranks(tables))
+    latest = {line.standing.entrant_id: line.standing for table in tables for line in table.lines}
+    entered = Entrant.objects.filter(competition=reader.competition, is_house=False, merged_into=None)
+    rows = [_row(entrant, places, latest, scale) for entrant in entered.select_related("player")]
+    rows.sort(key=_in_order)
+    outcome = outcome_of(reader)
+    is_closed = reader.competition.status == Competition.Status.CLOSED
+    awaits = bool(outcome and outcome.awaiting)
+    is_over = bool(tables) and all(table.is_complete for table in tables)
+    return TierTable(
+        tier=tier,
+        reader=reader,
+        rows=tuple(rows),
+        is_finished=(is_closed or is_over) and is_whole(reader),
+        awaits_ruling=awaits and is_over,
+        is_whole=is_whole(reader),
+        scale=scale,
+    )
+
+
+def _ranks(tables: Sequence[BlockTable]) -> dict[str, dict[int, int | None]]:
+    return {
+        table.block.key: {
+            line.standing.entrant_id: line.standing.rank if line.standing.is_ranked else None for line in table.lines
+        }
+        for table in tables
+    }
+
+
+def _row(entrant: Entrant, places: Mapping[int, int | None], latest: Mapping[int, Standing], scale: int) -> TierRow:
+    standing = latest.get(entrant.pk)
+    total = Fraction(standing.total, scale) if standing else Fraction(0)
+    return TierRow(entrant, places.get(entrant.pk), standing, total)
+
+
+def _in_order(row: TierRow) -> tuple[bool, int, int, int]:
+    """Sort key: by place, those without one last; within level places as the table lists them."""
+    position = row.standing.position if row.standing else 0
+    return row.place is None, row.place or 0, position, row.entrant.number
+
+
+def is_whole(reader: Reader) -> bool:
+    """Return True if no result is kept from the reader."""
+    return reader.until is None and (
+        reader.is_staff or not sheets_held_back(reader.competition, reader.version).exists()
+    )

@@ -1,0 +1,67 @@
+"""Teams of a competition and their members by date. Staff pages and services read them; nothing here is secret."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Mapping
+
+from django.db.models import Q, QuerySet
+
+from league.models import Competition, Entrant, Player, TableSession, TeamMember
+from league.selectors.parlour.board import business_day
+from league.selectors.rulebooks.rules_in_force import format_of_revision, is_of_teams, rules_at
+from scoring.format.team import TeamRules
+
+
+def is_team_league(competition: Competition) -> bool:
+    """Return True if the entrants of the competition are teams, by the format in force."""
+    return is_of_teams(rules_at(competition))
+
+
+def team_rules(competition: Competition) -> TeamRules | None:
+    """Return what the format in force says of teams, if it says anything."""
+    return format_of_revision(rules_at(competition).format).team
+
+
+def teams_of(competition: Competition) -> list[Entrant]:
+    """Return the teams of the competition by number."""
+    rows = Entrant.objects.filter(competition=competition, player__is_team=True, merged_into=None)
+    return list(rows.select_related("player").order_by("number"))
+
+
+def day_of(table: TableSession) -> dt.date | None:
+    """Return the day of a table that decides who is a member: the session's, else that of the start, else None."""
+    return table.session.day or (business_day(table.competition, table.starts_at) if table.starts_at else None)
+
+
+def _on(rows: QuerySet[TeamMember], day: dt.date | None) -> QuerySet[TeamMember]:
+    """Return the memberships that hold on a day; on an unknown day all that have not been taken back."""
+    if day is None:
+        return rows
+    return rows.filter(Q(since=None) | Q(since__lte=day), Q(until=None) | Q(until__gte=day))
+
+
+def memberships(competition: Competition, day: dt.date | None = None) -> QuerySet[TeamMember]:
+    """Return the memberships of the competition that hold on the day, or ever, team by team in their order."""
+    rows = TeamMember.objects.standing().filter(entrant__competition=competition)
+    return _on(rows.select_related("player", "entrant__player"), day).order_by("entrant__number", "order", "pk")
+
+
+def members_on(competition: Competition, day: dt.date | None) -> Mapping[int, list[Player]]:
+    """Return the members by the team's entrant id, each once; on an unknown day all who ever are."""
+    found: defaultdict[int, dict[int, Player]] = defaultdict(dict)
+    for row in memberships(competition, day):
+        found[row.entrant_id].setdefault(row.player_id, row.player)
+    return {entrant: list(people.values()) for entrant, people in found.items()}
+
+
+def members_of(entrant: Entrant) -> list[TeamMember]:
+    """Return all memberships of a team that have not been taken back, in their order."""
+    return list(memberships(entrant.competition).filter(entrant=entrant))
+
+
+def team_of(competition: Competition, player: Player, day: dt.date | None) -> Entrant | None:
+    """Return the team for which the person plays on the day, or None."""
+    row = memberships(competition, day).filter(player=player).first()
+    return row.entrant if row else None

@@ -1,0 +1,74 @@
+"""Byes: the rounds that count for entrants who sit out because the entrants do not fill whole tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import floor
+
+from django.utils.translation import gettext as _
+
+from league.models import Block, Credit
+from league.selectors.competitions.block_rounds import Game, games_of
+from league.selectors.competitions.pairing import active_entrants
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
+from league.services.access.changes import OpenChange
+from scoring.format.policies import OddBy
+
+
+def settle_byes(block: Block, change: OpenChange) -> None:
+    """Write and end byes, so that exactly those have one who sit out a seated round of the block.
+
+    In a round that has begun a bye ends only with a seat, and none is added: who was missing there has another reason.
+    """
+    rules = rules_at(block.competition)
+    odd = format_of(rules).policies.odd
+    if odd is None or odd.by is not OddBy.BYES:
+        return
+    scale = ruleset_of(rules).ranking_ledger.scale
+    # A worth that is no whole unit of the ledger goes to the smaller number, as an average does.
+    points = floor(odd.points * scale) if isinstance(odd.points, Fraction) else None
+    active = {entrant.pk for entrant in active_entrants(block)}
+    held = Credit.objects.standing().filter(block=block)
+    credited = set(held.values_list("number", "entrant"))
+    ended: list[int] = []
+    added: list[Credit] = []
+    byes = {(each.number, each.entrant_id): each.pk for each in held.filter(kind=Credit.Kind.BYE)}
+    rounds = {number: list(games.values()) for number, games in games_of(block).items()}
+    for number, games in rounds.items():
+        seated = set(_seated(games))
+        has_begun = any(game.has_begun for game in games)
+        resting = active - seated if _is_seated(games) else set()
+        ended += [
+            pk
+            for (of_round, entrant), pk in byes.items()
+            if of_round == number and (entrant in seated or not (has_begun or entrant in resting))
+        ]
+        if not has_begun:
+            added += [
+                Credit(
+                    block=block, entrant_id=entrant, number=number, kind=Credit.Kind.BYE, points=points,
+                    reason=_("Sits out this round: the players do not fill the tables"), made_n=change.n,
+                )
+                for entrant in sorted(resting)
+                if (number, entrant) not in credited
+            ]  # fmt: skip
+    Credit.objects.filter(pk__in=ended).update(ended_n=change.n)
+    Credit.objects.bulk_create(added)
+
+
+def settle_all_byes(change: OpenChange) -> None:
+    """Settle the byes of every block of the competition, after an entrant has left or plays on."""
+    for block in Block.objects.filter(competition=change.competition).select_related("competition", "stage"):
+        settle_byes(block, change)
+
+
+def _is_seated(games: Iterable[Game]) -> bool:
+    """Return whether it is known who plays at every table of a round, and there is one."""
+    there = [game.seats for game in games if not game.is_off]
+    return bool(there) and all(there)
+
+
+def _seated(games: Iterable[Game]) -> Iterator[int]:
+    """Yield the ids of the entrants with a seat at a table that is played."""
+    return (entrant for game in games if not game.is_off for entrant in game.seats)

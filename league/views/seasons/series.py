@@ -1,0 +1,172 @@
+"""Pages of series: their terms and champions, who moves after a term and why, a player's way through the terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.models import Player, Series, Term
+from league.selectors.access.etags import etag, etag_of_all
+from league.selectors.access.readers import Reader
+from league.selectors.seasons.series import SeriesStep, seasons_of_series, series_for, series_mark, series_of
+from league.selectors.seasons.series_duties import replacement_duties
+from league.selectors.seasons.series_moves import TermMoves, shown_moves, term_after, term_before
+from league.selectors.seasons.series_rules import rules_of_series
+from league.selectors.seasons.series_tables import TierTable
+from league.views.base import REPRESENTATION, answer
+from league.web.middleware.spoiler_guard import apply_guard
+from league.web.response_cache import Render
+from league.web.series_cards import series_card
+from league.web.series_lines import MoveLine, direction_text, move_lines, points_lines
+from league.web.visitors import is_signed_in
+from league.wording.series_moves import gains_text, reason_text, tier_title
+from league.wording.series_sentences import tier_titles
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTier:
+    """A tier of a term with its lines."""
+
+    table: TierTable
+    title: str
+    lines: tuple[MoveLine, ...]
+
+
+@require_safe
+def series_list(request: HttpRequest) -> HttpResponseBase:
+    """List the series that the visitor may know of."""
+
+    def read() -> tuple[str, Render]:
+        rows = list(series_for(request.user))
+        shown = etag("series", series_mark(), [row.pk for row in rows], REPRESENTATION)
+        return shown, lambda: render(request, "seasons/list.html", {"rows": rows})
+
+    return answer(request, read)
+
+
+@require_safe
+def series(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Show a series: its terms with their competitions and champions, and its rules."""
+
+    def read() -> tuple[str, Render]:
+        row = series_at(request, slug)
+        guard = partial(apply_guard, request)
+        terms = [each for each in seasons_of_series(row, request.user, guard) if each.is_shown]
+        readers = [tier.reader for each in terms for tier in each.tiers if tier.reader is not None]
+        rules = rules_of_series(row)
+        context = {
+            "series": row,
+            "terms": terms,
+            "tiers": [tier_title(tier) for tier in rules.tiers],
+            "card": series_card(rules),
+        }
+        return etag_of_all(readers, REPRESENTATION, "series", row.pk, series_mark()), lambda: render(
+            request, "seasons/series.html", context
+        )
+
+    return answer(request, read)
+
+
+@require_safe
+def term(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
+    """Show a term: the tiers with their tables, where each player goes and why, promotion points."""
+
+    def read() -> tuple[str, Render]:
+        row = term_at(request, slug, number)
+        found = shown_moves(row, request.user, partial(apply_guard, request))
+        if not found.tables.readers:
+            raise Http404(_("There is no such term."))
+        tag = etag_of_all(found.tables.readers, REPRESENTATION, "term", row.pk, series_mark())
+        return tag, lambda: term_response(request, found)
+
+    return answer(request, read)
+
+
+def term_response(request: HttpRequest, found: TermMoves) -> HttpResponse:
+    """Render the page of a term."""
+    lines = move_lines(found, found.moves)
+    tables = [each for each in (*found.tables.tiers, *found.tables.outside) if each.reader is not None]
+    visible = {each.tier.key for each in tables}
+    row = found.term
+    return render(
+        request,
+        "seasons/term.html",
+        {
+            "series": row.series,
+            "term": row,
+            "found": found,
+            "tiers": [
+                ShownTier(
+                    table,
+                    tier_title(table.tier),
+                    tuple(line for line in lines if line.move.movement.source == table.tier.key),
+                )
+                for table in tables
+            ],
+            "joining": [line for line in lines if not line.move.movement.source],
+            "points": points_lines(found),
+            "duties": replacement_duties(found.tables, request.user, partial(apply_guard, request)),
+            "is_complete": len(visible) == len(found.tables.tiers) + len(found.tables.outside),
+            "before": term_before(row),
+            "after": term_after(row),
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStep:
+    """A term on a player's way."""
+
+    step: SeriesStep
+    tier: str
+    direction: str
+    reason: str
+    points: str
+
+
+@require_safe
+def way(request: HttpRequest, slug: str, key: str) -> HttpResponseBase:
+    """Show the way of a player or team through the terms of a series."""
+
+    def read() -> tuple[str, Render]:
+        row = series_at(request, slug)
+        player = get_object_or_404(Player, key=key, erased_at=None, merged_into=None)
+        steps = series_of(player, request.user, partial(apply_guard, request)).get(row, [])
+        if not steps:
+            raise Http404(_("There is no such player here."))
+        readers: list[Reader] = [each.reader for each in steps]
+        titles = tier_titles(rules_of_series(row))
+        shown = [
+            ShownStep(
+                each,
+                titles.get(each.tier, each.tier),
+                direction_text(each.direction) if each.direction else "",
+                reason_text(each.movement, titles, {}) if each.movement else "",
+                gains_text(each.points),
+            )
+            for each in steps
+        ]
+        context = {"series": row, "player": player, "steps": shown}
+        tag = etag_of_all(readers, REPRESENTATION, "way", row.pk, player.pk, series_mark())
+        return tag, lambda: render(request, "seasons/way.html", context)
+
+    return answer(request, read)
+
+
+def series_at(request: HttpRequest, slug: str) -> Series:
+    """Return the series at this address; raise Http404 if the visitor may not know of it."""
+    visitor = request.user if is_signed_in(request) else None
+    return get_object_or_404(series_for(visitor), slug=slug)
+
+
+def term_at(request: HttpRequest, slug: str, number: int) -> Term:
+    """Return a term of the series at this address; raise Http404 for an unknown number."""
+    row = series_at(request, slug)
+    found = get_object_or_404(Term, series=row, number=number)
+    found.series = row
+    return found

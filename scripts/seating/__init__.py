@@ -1,0 +1,1 @@
+"""Search for the seating plans that are shipped."""
