@@ -7,7 +7,9 @@ collation, migrations) is tested on both. If no marked test sends a new query, m
 with real transactions are marked automatically. The fixture `postgres_server` is for tests that need a server
 beside their database. A test that uses one of the server fixtures gets its marker automatically.
 
-Where CI is set, a skipped test counts as a failure; only tests of published results may lack their folder.
+A browser test that fails is run once more, since a starved machine can make a browser miss a key or a frame; the
+summary counts such reruns. Where CI is set, a skipped test counts as a failure; only tests of published results may
+lack their folder.
 """
 
 import functools
@@ -96,6 +98,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if used & fixtures:
                 item.add_marker(marker)
                 item.add_marker(pytest.mark.xdist_group(marker))
+                if marker == "browser":
+                    item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.hookimpl(wrapper=True)

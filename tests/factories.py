@@ -36,6 +36,8 @@ from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result
 
 SYSTEM = Actor.system(Door.COMMAND)
+DESK_ROLES = tuple(role for role in Role if role != Role.CAPTAIN)
+"""The roles of those who work in the admin; a captain has a page of the team alone."""
 SCORES = (41200, 30100, 18700, 10000)
 _numbers = count(1)
 

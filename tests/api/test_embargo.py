@@ -32,6 +32,7 @@ MODELS: Mapping[str, type[Model]] = {
     "players": Player,
 }
 QUERIES: Mapping[str, tuple[str, ...]] = {
+    "/api/v1/rankings/{slug}/players/{key}/what-if/": ("rival=a&players=8",),
     "/api/v1/hanchan/": ("", "block=A", "session=1", "session=2", "number=4", "state=finished"),
     "/api/v1/table-sessions/": ("", "block=A", "session=1", "session=2"),
     "/api/v1/standings/": ("", "stage=preliminary", "block=A", "format=csv"),

@@ -389,7 +389,9 @@ def test_the_root_links_to_every_collection(final: Competition) -> None:
     plural = {path.removeprefix("/api/v1/").strip("/") for path in described()["paths"] if path.count("/") == 4}
     assert set(root["collections"]) == plural
     for name, address in root["collections"].items():
-        of_all = name in ("competitions", "players", "rulesets", "clauses", "formats")
+        of_all = name in (
+            "competitions", "players", "records", "rulesets", "clauses", "formats", "series", "rankings",
+        )  # fmt: skip
         query = {"scores": "41200,30100,18700,10000"} if name == "comparisons" else {"competition": "final"}
         answer = Api().client.get(address, query_params={} if of_all else query)
         assert (name, answer.status_code) == (name, {"webhooks": 401, "ranking": 404}.get(name, 200))

@@ -22,6 +22,7 @@ from scripts.site import Shot, public_pages
 from tests import factories
 from tests.browser.phones import PATIENT, PHONE, Device, Opens
 from tests.factories import SYSTEM
+from tests.league.team_league import team_league
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, ViewportSize
@@ -37,6 +38,8 @@ OPTIONS = (
     "--disable-component-update",
     "--disable-sync",
 )
+FOCUS = "document.addEventListener('DOMContentLoaded', () => document.querySelector('[autofocus]')?.focus())"
+"""Focuses the page's first field before the page counts as loaded; Chromium does it with the first frame, later."""
 
 
 @pytest.fixture(scope="session")
@@ -82,13 +85,14 @@ def browser_context(chromium: Browser, live_server: LiveServer, faults: list[str
 
 
 def watch(context: BrowserContext, faults: list[str]) -> None:
-    """Record the faults in the context's pages, and raise its timeout for slow machines."""
+    """Record the faults in the context's pages, and let them type at once and wait long on slow machines."""
 
     def console(message: ConsoleMessage) -> None:
         if "Content Security Policy" in message.text:
             faults.append(message.text)
 
     context.set_default_timeout(PATIENT)
+    context.add_init_script(FOCUS)
     context.on("console", console)
     context.on("weberror", lambda error: faults.append(str(error.error)))
 
@@ -135,8 +139,9 @@ def table(live_server: LiveServer) -> TableSession:
 
 @pytest.fixture
 def public(transactional_db: None, live_server: LiveServer) -> list[Shot]:
-    """Return every public page of the demo data (a season and parlours), with odds computed."""
+    """Return every public page of the demo data (a season and parlours) and of a team league, with odds computed."""
     call_command("load_demo", verbosity=0)
+    team_league(2)
     for key in Competition.objects.filter(kind=Competition.Kind.LEAGUE).values_list("pk", flat=True):
         publish_odds(key)
     return public_pages(live_server.url)

@@ -16,12 +16,19 @@ from league.models import Hanchan, Parlour, ParlourTable, Sitting, Statement
 from league.selectors.parlour.following import code_of
 from league.services.operations.demo_parlour import load_demo_parlour
 from league.services.results.rulings import adjust_points
+from league.services.seasons.rankings import EventFacts, create_ranking, list_event
+from league.services.standings.publishing import publish_standings
 from league.views.parlour.statements import SIGNER
 from league.web.guest_links import guest_token
 from scripts.site import Shot, unseen
 from tests import factories
 from tests.factories import SYSTEM, in_block
+from tests.league.paired_league import pair, play_round, tournament
 from tests.league.played_season import Season, almost_finished
+from tests.league.seasons import ranked_events
+from tests.league.seasons.pyramid import play as play_tier
+from tests.league.seasons.pyramid import series_of_two, tiers
+from tests.league.team_league import team_league
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
@@ -32,6 +39,7 @@ FRAMED = (
     "/embed/demo/next/",
     "/players/?q=よなぎ",
     "/players/?q=nobody",
+    "/records/?year=2026",
 )
 STAFF_ALONE = {
     f"pages:{name}"
@@ -41,7 +49,8 @@ STAFF_ALONE = {
         "set_up_code", "second_step", "renew_codes", "turn_off_code", "sign_out_elsewhere", "invitation",
         "set_up_parlour", "parlour_settings", "parlour_tables", "parlour_fees", "parlour_new_book", "parlour_book",
         "guest_link", "guest", "settle_guest", "guest_list", "statements", "statement", "guest_statement", "codes",
-        "table_code", "reports", "report_guests", "report_waiting", "report_income",
+        "table_code", "reports", "report_guests", "report_waiting", "report_income", "table-call",
+        "line-ups", "team-link",
     )
 }  # fmt: skip
 """URL names of pages that need a login or a personal link."""
@@ -54,11 +63,12 @@ NO_PAGES = {
         "table-approve", "table-object", "corrections-before", "nowbox", "screen", "me-card", "accent", "picture",
         "robots", "sitemap", "home-card", "block-card", "entrant-card", "hanchan-card", "champion", "former_board",
         "cancel_statement", "follow_start", "follow_confirm", "follow_abandon", "renew_code", "report_file",
-        "income_file",
+        "income_file", "pairing", "pairing-today", "series-list", "series", "series-term", "series-way",
+        "rankings", "ranking-across", "ranking-file", "ranking-person",
     )
 }  # fmt: skip
 """URL names requested by forms and scripts, pictures and texts for programs, the further pages of a list whose first
-page is tested, and the champion's page, which the demo season does not have yet."""
+page is tested, and pages that the demo season does not have, which are tested by themselves."""
 MOST_STOPS = 400
 BY_KEYBOARD = (
     "/",
@@ -143,11 +153,55 @@ def test_public_pages_have_no_serious_axe_findings_and_no_motion_in_either_theme
     assert not found, "\n".join(found)
 
 
+def test_the_pages_of_rankings_have_no_serious_axe_findings(page: Page, transactional_db: None) -> None:
+    spring = ranked_events.played("spring")
+    one, two, *_others = ranked_events.players(spring)
+    for source in ("mers", "house-dan"):
+        row = create_ranking(slug=source, name=source, source=source, is_public=True, by=SYSTEM)
+        list_event(ranking=row, competition=spring, facts=EventFacts(day=ranked_events.DAY), by=SYSTEM)
+    pages = (
+        "/rankings/",
+        "/rankings/mers/?day=2026-08-01",
+        f"/rankings/mers/players/{one.key}/?day=2026-08-01&rival={two.key}&players=16",
+        "/rankings/house-dan/",
+        f"/rankings/house-dan/players/{two.key}/",
+    )
+    assert not [text for path in pages for text in findings(page, path)]
+
+
 def test_the_pages_of_a_champion_have_no_serious_axe_findings(page: Page, transactional_db: None) -> None:
     season = almost_finished()
     season.play(Hanchan.objects.get(block=season.block("final"), number=4))
     season.publish()
     paths = ("/c/spring/", "/c/spring/champion/", "/c/spring/ladder/?path=spring-sakuragi")
+    found = [text for path in paths for text in findings(page, path)]
+    assert not found, "\n".join(found)
+
+
+def test_the_pages_of_a_team_and_its_games_have_no_serious_axe_findings(page: Page, transactional_db: None) -> None:
+    made = team_league(2)
+    hanchan = made.block("regular").hanchan.order_by("number")[0]
+    paths = (f"players/{made.teams[1].player.key}/", f"hanchan/{hanchan.pk}/", f"members/{made.members[1][0].key}/")
+    found = [text for path in paths for text in findings(page, f"/c/teams/{path}")]
+    assert not found, "\n".join(found)
+
+
+def test_the_pages_of_a_series_have_no_serious_axe_findings(page: Page, transactional_db: None) -> None:
+    for competition in tiers(series_of_two().terms.get()).values():
+        play_tier(competition)
+    paths = ("", "spring/", "spring/terms/1/", "spring/players/spring-b1/")
+    found = [text for path in paths for text in findings(page, f"/series/{path}")]
+    assert not found, "\n".join(found)
+
+
+def test_the_pages_of_a_paired_round_have_no_serious_axe_findings(page: Page, transactional_db: None) -> None:
+    block = tournament(16, '{ numbers = "1-3", by = "draw", avoid = ["met"] }')
+    pair(block, 1)
+    play_round(block, 1)
+    pair(block, 2)
+    publish_standings(block.competition_id)
+    pairing = f"/c/{block.competition.slug}/blocks/{block.key}/pairings/2/"
+    paths = (pairing, f"{pairing}today/", f"/c/{block.competition.slug}/sessions/1/seats/")
     found = [text for path in paths for text in findings(page, path)]
     assert not found, "\n".join(found)
 

@@ -17,6 +17,7 @@ from league.services.parlour.people import add_guest
 from league.services.parlour.sittings import leave
 from tests import factories
 from tests.browser.phones import Opens, record
+from tests.browser.staff import sign_in
 from tests.factories import SYSTEM
 from tests.league import parlours
 
@@ -47,10 +48,7 @@ def counter(page: Page, table: Sitting, live_server: LiveServer) -> Page:
     factories.user("clerk", Role.SCORER, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
     page.goto(f"/p/{competition.slug}/sittings/{table.pk}/")
-    page.locator("#id_username").fill("clerk")
-    page.locator("#id_password").fill("correct horse")
-    page.locator("#id_password").press("Enter")
-    page.wait_for_selector("#game")
+    sign_in(page, "clerk")
     return page
 
 
@@ -275,10 +273,7 @@ def test_from_the_board_to_the_first_game_with_chips_in_at_most_forty_keys(page:
     factories.user("clerk", Role.SCORER, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
     page.goto("/p/kansai3/board/")
-    page.locator("#id_username").fill("clerk")
-    page.locator("#id_password").fill("correct horse")
-    page.locator("#id_password").press("Enter")
-    page.wait_for_selector("#board")
+    sign_in(page, "clerk")
     keys = Keys(page)
     with page.expect_navigation():
         keys.press("o")
@@ -322,10 +317,7 @@ def counter_of(page: Page, ruleset: str, live_server: LiveServer, players: int =
     factories.user("other", Role.SCORER, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
     page.goto(f"/p/{competition.slug}/sittings/{table.pk}/")
-    page.locator("#id_username").fill("other")
-    page.locator("#id_password").fill("correct horse")
-    page.locator("#id_password").press("Enter")
-    page.wait_for_selector("#game")
+    sign_in(page, "other")
     return table
 
 
@@ -454,9 +446,7 @@ def test_guests_play_a_game_by_the_code_on_their_table_and_the_counter_confirms_
     factories.user("clerk", Role.SCORER, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
     page.goto(f"/p/{parlours.house(competition).slug}/sittings/{table.pk}/")
-    page.locator("#id_username").fill("clerk")
-    page.locator("#id_password").fill("correct horse")
-    page.locator("#id_password").press("Enter")
+    sign_in(page, "clerk")
     expect(page.locator("#followed h2")).to_have_text("Game 1 is finished at the table: check and confirm")
     expect(page.locator("#followed").get_by_role("button", name="Confirm")).to_be_focused()
     with page.expect_navigation():

@@ -12,6 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Hanchan, ResultSheet, TableSession
 from tests import factories
+from tests.browser.staff import sign_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -38,10 +39,7 @@ def desk(page: Page, live_server: LiveServer, table: TableSession, settings: Laz
     factories.user("director", is_staff=True, is_superuser=True)
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": "en", "url": live_server.url}])
     page.goto(f"/admin/login/?next=/admin/league/tablesession/{table.pk}/entry/")
-    page.locator("#id_username").fill("director")
-    page.locator("#id_password").fill("correct horse")
-    page.locator("#id_password").press("Enter")
-    page.wait_for_selector(".entry-screen")
+    sign_in(page, "director")
     return page
 
 

@@ -18,6 +18,7 @@ from league.models import Competition, Hanchan, Parlour, Player, Role, Sitting, 
 from league.services.parlour.tariffs import TariffPlan, set_tariff
 from scoring.charges import Rate
 from tests import factories
+from tests.browser.staff import sign_in
 from tests.factories import SYSTEM
 from tests.fuzz.examples import ASKED
 from tests.league import parlours
@@ -260,10 +261,7 @@ def test_an_evening_typed_through_the_pages_ends_as_stated(page: Page, live_serv
     factories.user("clerk", Role.DIRECTOR, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
     page.goto(f"/p/{competition.parlour.slug}/board/")
-    page.locator("#id_username").fill("clerk")
-    page.locator("#id_password").fill("correct horse")
-    page.locator("#id_password").press("Enter")
-    page.wait_for_selector("#board")
+    sign_in(page, "clerk")
     counter = PageCounter(page, evening, competition)
     Walk(evening, counter).run()
     assert counter.statements == len(evening.document["statement"])

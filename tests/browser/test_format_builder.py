@@ -12,8 +12,11 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Competition, FormatDraft, FormatRevision, Hanchan
 from league.services.rulebooks.format_drafts import draft_text, start_draft
+from rulesets.format_builder.continuations import consolation, double_elimination
 from rulesets.format_builder.edits import new_draft
+from rulesets.format_builder.rounds import add_part
 from tests import factories
+from tests.browser.staff import sign_in
 from tests.browser.test_accessibility import AXE
 from tests.browser.test_desk import serious
 from tests.factories import SYSTEM
@@ -64,10 +67,7 @@ def organizer(page: Page, live_server: LiveServer, settings: LazySettings) -> Pa
     factories.user("director", is_staff=True, is_superuser=True)
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": "ja", "url": live_server.url}])
     page.goto("/admin/")
-    page.locator("#id_username").fill("director")
-    page.locator("#id_password").fill("correct horse")
-    page.locator("#login-form [type=submit]").click()
-    expect(page.locator("#tasks")).to_be_visible()
+    sign_in(page, "director")
     return page
 
 
@@ -176,7 +176,9 @@ def test_pages_of_formats_have_no_serious_axe_findings_and_fit_a_phone(
     page = organizer
     page.add_init_script(AXE)
     in_language(page, live_server, settings, language)
-    draft = start_draft(by=SYSTEM, data=new_draft("built", 12))
+    # With an end from each button and a part of the rounds by the standing.
+    built = consolation(double_elimination(add_part(new_draft("built", 16), "stage1"), "stage1", 8), "stage1")
+    draft = start_draft(by=SYSTEM, data=built)
     start = "/admin/league/formatrevision/"
     for address in ("", "build/", f"drafts/{draft.pk}/", f"drafts/{draft.pk}/text/", f"drafts/{draft.pk}/trial/"):
         page.goto(start + address)

@@ -1,22 +1,31 @@
-"""Test a field of 224 players on a narrow phone: nothing sticks out, and the reader's own place is found."""
+"""Test a field of 224 players: pages are light and short, nothing sticks out, and every player is found."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.browser.test_accessibility import AXE, serious
+from tests.browser.test_page_weight import MOST_BYTES, MOST_STYLES, weight
 from tests.league.large_fields import large_league, open_field
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Response
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PEOPLE = 224
-PATHS = ("", "blocks/main/", "ladder/", "sessions/", "sessions/1/", "players/")
-TALLEST = 14_000
+PATHS = (
+    "", "blocks/main/", "ladder/", "conditions/", "what-if/", "sessions/", "sessions/1/", "players/", "share/",
+)  # fmt: skip
+TALLEST = 6_000
+FULL = ("sessions/1/", "players/")
+"""Pages whose markup is checked for accessibility, with all parts open."""
+ROWS = """() => [...document.querySelectorAll("table.standings tbody tr:not(.bd)")]
+  .filter(row => row.checkVisibility()).length"""
 LAST_ROW = 160
 """The player at this place is the reader; three digits, in a folded part."""
 STICKING_OUT = """() => [...document.querySelectorAll(".rk, text.rank, .num.rank")].filter((rank) => {
@@ -30,6 +39,8 @@ STICKING_OUT = """() => [...document.querySelectorAll(".rk, text.rank, .num.rank
 
 def test_a_field_of_224_fits_a_narrow_phone_and_leads_to_the_readers_place(page: Page, live_server: LiveServer) -> None:
     large_league(open_field(PEOPLE, 2, 1, 32), 1)
+    _pages_are_light_and_short(page)
+    _every_player_is_found_and_printed(page)
     page.set_viewport_size({"width": 360, "height": 740})
     for path in PATHS:
         page.goto(f"/c/large/{path}")
@@ -38,8 +49,6 @@ def test_a_field_of_224_fits_a_narrow_phone_and_leads_to_the_readers_place(page:
         )
         assert page.evaluate("document.documentElement.scrollWidth") == 360, path
         assert page.evaluate(STICKING_OUT) == [], path
-        page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = false; })")
-        assert page.evaluate("document.documentElement.scrollHeight") < TALLEST, path
     page.goto("/c/large/")
     row = page.locator(".field tbody tr:not(.bd)").nth(LAST_ROW - 1)
     key = str(row.locator("a").first.get_attribute("href")).split("/")[-2]
@@ -58,3 +67,36 @@ def test_a_field_of_224_fits_a_narrow_phone_and_leads_to_the_readers_place(page:
     expect(page.locator(".seating li.me")).to_have_count(2)
     page.locator("[data-mine]").click()
     expect(page.locator("#my-table")).to_be_in_viewport()
+
+
+def _pages_are_light_and_short(page: Page) -> None:
+    loaded: list[Response] = []
+    page.on("response", lambda response: loaded.append(response))  # noqa: PLW0108 - it cannot mark a built-in method
+    for path, width in (*product(PATHS, (390,)), *product(PATHS[:2], (1280,))):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto("about:blank")
+        loaded.clear()
+        page.goto(f"/c/large/{path}", wait_until="load")
+        assert page.evaluate("document.documentElement.scrollHeight") < TALLEST, (path, width)
+        assert sum(map(weight, loaded)) < MOST_BYTES, (path, width)
+        styles = [each for each in loaded if each.request.resource_type == "stylesheet"]
+        assert sum(map(weight, styles)) <= MOST_STYLES, path
+    for path in FULL:
+        page.goto(f"/c/large/{path}?show=all")
+        page.evaluate(AXE)
+        assert serious(page) == [], path
+
+
+def _every_player_is_found_and_printed(page: Page) -> None:
+    page.goto("/c/large/blocks/main/")
+    assert page.evaluate(ROWS) < PEOPLE // 4
+    page.emulate_media(media="print")
+    assert page.evaluate(ROWS) == PEOPLE
+    page.emulate_media(media="screen")
+    last = page.locator("table.standings tbody tr .who a").last.text_content() or ""
+    page.get_by_role("searchbox").fill(last)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**?q=*")
+    expect(page.get_by_role("search").get_by_role("status")).to_be_visible()
+    expect(page.locator("table.standings tbody .who a", has_text=last).first).to_be_visible()
+    assert page.evaluate(ROWS) < PEOPLE // 4

@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import Competition, ResultSheet, Session, TableSession
 from tests import factories
 from tests.browser.phones import PATIENT
+from tests.browser.staff import sign_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -102,10 +103,7 @@ def people(season: Competition) -> None:
 def logged_in(page: Page, live_server: LiveServer, settings: LazySettings, name: str, session: Session) -> Page:
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": "en", "url": live_server.url}])
     page.goto(f"/admin/login/?next=/admin/league/session/{session.pk}/night/")
-    page.locator("#id_username").fill(name)
-    page.locator("#id_password").fill("correct horse")
-    page.locator("#id_password").press("Enter")
-    page.wait_for_selector(".night-screen")
+    sign_in(page, name)
     return page
 
 

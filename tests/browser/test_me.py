@@ -91,6 +91,9 @@ def test_the_card_fills_the_space_kept_for_it_and_the_own_row_is_marked(season: 
     )
     slot.get_by_role("link", name="小鳥遊 まどか").click()
     assert [is_on_the_first_screen(each) for each in answers(phone)] == [True] * 6
+    phone.goto("/c/spring/blocks/A/seating/")
+    expect(phone.locator("[data-me-first] tr").first).to_have_class("me")
+    expect(phone.locator("[data-me-first] tr.me th")).to_have_text("小鳥遊 まどか")
 
 
 def test_without_scripts_the_space_is_a_link_to_the_card(

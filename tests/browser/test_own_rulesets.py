@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from league.models import RulesetRevision
 from league.services.rulebooks.own_rulesets import cloned
 from rulesets import loader
+from tests.browser.staff import sign_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = {"width": 360, "height": 740}
@@ -17,10 +18,7 @@ def chief(page: Page) -> Page:
     """Return a page with a superuser logged in."""
     User.objects.create_superuser("chief", password="correct horse")
     page.goto("/admin/login/")
-    page.fill("#id_username", "chief")
-    page.fill("#id_password", "correct horse")
-    page.click("[type=submit]")
-    expect(page.locator("#user-tools")).to_be_visible()
+    sign_in(page, "chief")
     return page
 
 

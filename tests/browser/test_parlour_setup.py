@@ -12,6 +12,7 @@ from league.models import Parlour, Sitting
 from league.selectors.parlour.houses import books_of
 from league.selectors.rulebooks.rules_in_force import rules_at
 from tests import factories
+from tests.browser.staff import sign_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -32,9 +33,7 @@ def test_a_house_is_set_up_on_a_japanese_phone_and_opens_its_first_table(page: P
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     page.context.add_cookies([{"name": "jantaku_language", "value": "ja", "url": live_server.url}])
     page.goto("/p/new/")
-    page.locator("#id_username").fill("owner")
-    page.locator("#id_password").fill("correct horse")
-    page.locator("#id_password").press("Enter")
+    sign_in(page, "owner")
     page.get_by_label("店名").fill("雀荘 灯火")
     page.get_by_label("英語名").fill("Lantern")
     go_on(page, "ルールブック")

@@ -24,30 +24,51 @@ from django.test.utils import register_lookup
 from django.utils import timezone
 
 from league import services
-from league.models import Audience, Door, Entrant, FormatDraft, ParlourTable, Role, Sitting, SittingSeat
+from league.models import (
+    Audience,
+    Door,
+    Entrant,
+    EventListed,
+    FormatDraft,
+    Pairing,
+    ParlourTable,
+    Ranking,
+    Role,
+    Sitting,
+    SittingSeat,
+)
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
+from league.selectors.competitions.replanning import ReplanWish
 from league.selectors.competitions.seating import Calendar, Days, Wishes
 from league.selectors.competitions.session_moves import SessionMove
+from league.selectors.seasons.teams import members_of, teams_of
 from league.services.access import invitations, sign_in_sessions, tokens, two_factor
 from league.services.access.tokens import TokenPlan
 from league.services.competitions import (
     addresses,
     announcements,
+    arrivals,
+    departures,
     editing,
     first_page,
+    pairing,
+    replanning,
+    roster,
     schedule,
     seating,
+    seating_searches,
     session_moves,
     setup,
     wizard,
 )
-from league.services.competitions.editing import CompetitionWords, PlayerWords, TableWords
+from league.services.competitions.arrivals import NoShowDecision
+from league.services.competitions.editing import CompetitionWords, EntrantWords, PlayerWords, TableWords
 from league.services.competitions.schedule import Fixture
 from league.services.competitions.seating import SeatDraw
 from league.services.competitions.setup import CompetitionPlan
 from league.services.competitions.wizard import Filling, Newcomer
-from league.services.live import log, log_import
+from league.services.live import log, log_import, referee_calls
 from league.services.live import results as table_results
 from league.services.live.log import NewEvent
 from league.services.live.log_import import ImportedLog
@@ -56,12 +77,15 @@ from league.services.parlour import setup as houses
 from league.services.parlour.games import GameEntry
 from league.services.parlour.people import GuestChoice
 from league.services.parlour.sittings import Guest, SittingPlan
-from league.services.results import batches, corrections, photos, results, rulings, substitutes
+from league.services.results import batches, corrections, photos, results, rulings, substitutes, walkovers
 from league.services.results.batches import Incoming
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.rulebooks import format_drafts, own_formats, own_rulesets, revisions
 from league.services.rulebooks.own_rulesets import Draft
 from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset
+from league.services.seasons import fixtures, line_ups, rankings, teams
+from league.services.seasons.rankings import EventFacts
+from league.services.seasons.teams import NewTeam
 from league.services.standings.publishing import publish_standings
 from league.services.webhooks import subscriptions
 from rulesets import loader
@@ -69,8 +93,10 @@ from scoring.charges import Rate, Tariff
 from tests import factories
 from tests.factories import SYSTEM
 from tests.fuzz.examples import ASKED
+from tests.fuzz.series_calls import SERIES_CALLS
 from tests.league import parlours
 from tests.league.parlours import house
+from tests.league.resting_teams import evening, hanchan_of, resting_teams
 from tests.league.tables import begun
 from tests.permissions.world import picture
 
@@ -97,6 +123,7 @@ class Here:
         self.empty = setup.create_competition(
             plan=CompetitionPlan(slug="empty", name="空", ruleset="cinderella", league_format="cinderella"), by=SYSTEM
         )
+        self.open_size = factories.league("open", ruleset="mleague", league_format="swiss-40", entrants=16, status=None)
         self.block = self.league.blocks.get(key="A")
         self.people = factories.in_block(self.block)
         table = factories.table(self.block)
@@ -107,6 +134,10 @@ class Here:
         self.stage = self.league.stages.order_by("order")[1]
         self.slots = list(self.block.slots.order_by("number"))
         self.live = begun(factories.table(self.final.blocks.get()))
+        self.of_teams = resting_teams()
+        self.team, self.other_team, *_teams = teams_of(self.of_teams)
+        self.team_member = members_of(self.team)[1]
+        self.team_game = hanchan_of(evening(self.of_teams))[0]
         self.parlour = parlours.parlour("banchi3", audience=Audience.PUBLIC)
         self.guests = parlours.guests(self.parlour, 5)
         self.sitting = parlours.sitting(self.parlour, self.guests[:3])
@@ -122,9 +153,30 @@ class Here:
             publish_standings(competition.pk)
 
     @property
+    def pairing(self) -> Pairing:
+        """Return a pairing of the second round, as it would be published."""
+        return Pairing.objects.create(
+            block=self.block, number=2, seed="1", standing_version=1, order=[], tables=[], cost=0, bound=0,
+            bound_by="optimum", is_optimal=True, digest="d", made_n=self.block.competition.version,
+        )  # fmt: skip
+
+    @property
     def format_draft(self) -> FormatDraft:
         """Return a new draft of a format."""
         return format_drafts.start_draft(source="cinderella", name="maple", by=SYSTEM)
+
+    facts = EventFacts(day=dt.date(2027, 1, 9), days=2, countries=3, needs_qualification=True)
+
+    @property
+    def ranking(self) -> Ranking:
+        """Return a new ranking."""
+        slug = f"circuit-{Ranking.objects.count()}"
+        return rankings.create_ranking(slug=slug, name="年間", source="mers", by=SYSTEM)
+
+    @property
+    def event(self) -> EventListed:
+        """Return an event of a new ranking."""
+        return rankings.list_event(ranking=self.ranking, competition=self.final, facts=self.facts, by=SYSTEM)
 
     def entry(self, *people: Entrant) -> SheetEntry:
         """Return a sheet in which every field is set."""
@@ -143,10 +195,47 @@ class Here:
 
 
 NOW = timezone.now()
-PERSON: dict[str, Any] = {"name_kana": "こう", "name_romaji": "Kou", "affiliation": "灯火会", "number": "7"}
+PERSON: dict[str, Any] = {
+    "name_kana": "こう",
+    "name_romaji": "Kou",
+    "affiliation": "灯火会",
+    "country": "日本",
+    "number": "7",
+}
 CALENDAR = Calendar(first_day=dt.date(2027, 1, 9), every=7, starts_at=dt.time(12, 0), venue="灯火")
 Call = Callable[[Here], Mapping[str, Any]]
 CALLS: dict[Callable[..., Any], Call] = {
+    teams.enter_teams: lambda here: {
+        "competition": here.of_teams,
+        "teams": [
+            NewTeam(
+                name="黒", name_kana="くろ", name_romaji="Kuro", short_name="黒", mark_glyph="黒", mark_colour=3,
+                members=(Newcomer(name="黒1"),),
+            )
+        ],
+        "accept": ("x",),
+    },
+    teams.add_member: lambda here: {
+        "entrant": here.team, "player": here.people[0].player, "since": dt.date(2027, 1, 1),
+        "until": dt.date(2027, 2, 1), "reason": "new",
+    },
+    teams.end_membership: lambda here: {
+        "member": here.team_member, "until": dt.date(2027, 12, 1), "reason": "left"
+    },
+    teams.transfer: lambda here: {
+        "member": here.team_member, "to": here.other_team, "since": dt.date(2027, 12, 1), "reason": "moved"
+    },
+    line_ups.name_line_up: lambda here: {
+        "hanchan": here.team_game, "entrant": here.team, "player": here.team_member.player, "reason": "form",
+        "accept": ("x",),
+    },
+    fixtures.add_fixtures: lambda here: {
+        "block": here.team_game.block, "text": "2027-12-01 19:00, 赤, 青, 緑, 黄", "digest": "d"
+    },
+    line_ups.take_line_up_back: lambda here: {"hanchan": here.team_game, "entrant": here.team, "reason": "slip"},
+    line_ups.set_line_up_deadline: lambda here: {
+        "table": here.team_game.table_session, "due_at": NOW, "are_secret": True
+    },
     setup.create_competition: lambda here: {
         "plan": CompetitionPlan(
             slug="new", name="新", name_en="New", ruleset="cinderella", league_format="cinderella", options={"a": 1},
@@ -155,12 +244,28 @@ CALLS: dict[Callable[..., Any], Call] = {
     },
     setup.create_parlour: lambda here: {"slug": "house", "name": "灯火", "name_en": "Lantern", "currency": "JPY"},
     setup.new_player: lambda here: {"name": "甲", "key": "k", **PERSON},
-    setup.withdraw: lambda here: {"entrant": here.people[5], "reason": "gone"},
+    arrivals.check_in: lambda here: {"entrant": here.people[5]},
+    arrivals.take_check_in_back: lambda here: {"entrant": here.people[5]},
+    arrivals.record_no_show: lambda here: {
+        "block": here.block, "number": 2, "entrant": here.people[5], "reason": "gone",
+        "decision": NoShowDecision(points=-300, is_last=True), "accept": ("x",),
+    },
+    arrivals.admit_late: lambda here: {
+        "block": here.block, "player": here.people[5].player, "first": 2, "reason": "train", "accept": ("x",)
+    },
+    departures.withdraw: lambda here: {"entrant": here.people[5], "reason": "gone", "accept": ("x",)},
+    departures.disqualify: lambda here: {"entrant": here.people[5], "reason": "gone", "accept": ("x",)},
+    walkovers.declare_walkover: lambda here: {
+        "hanchan": here.next, "points": 50, "reason": "power cut", "accept": ("x",)
+    },
     corrections.revert_result: lambda here: {
         "hanchan": here.played, "revision": 1, "corrects": 1, "reason": "slip", "accept": ("x",)
     },
     editing.edit_competition: lambda here: {
         "competition": here.league, "words": CompetitionWords(name="春", name_en="Spring", live_delay=5)
+    },
+    editing.edit_entrant: lambda here: {
+        "entrant": here.people[5], "words": EntrantWords(affiliation="灯火", country="JP")
     },
     editing.edit_session: lambda here: {"session": here.session, "name": "第一節", "name_en": "First"},
     editing.edit_table_session: lambda here: {
@@ -171,10 +276,25 @@ CALLS: dict[Callable[..., Any], Call] = {
         "player": here.people[0].player, "words": PlayerWords(**PERSON, name="甲", handle="h")
     },
     announcements.set_timer: lambda here: {"session": here.session, "ends_at": NOW + MONTH},
+    announcements.extend_timer: lambda here: {"session": here.session, "minutes": 5},
+    referee_calls.call_referee: lambda here: {"table_session": here.table, "about": "score"},
     announcements.announce: lambda here: {"session": here.session, "text": "開始", "text_en": "Begin"},
     invitations.write_invitation: lambda here: {
         "competition": here.league, "email": "a@example.org", "role": Role.READER, "language": "ja"
     },
+    **SERIES_CALLS,
+    rankings.create_ranking: lambda here: {
+        "slug": "new", "name": "新", "name_en": "New", "source": "mers", "text": "", "is_public": True
+    },
+    rankings.edit_ranking: lambda here: {"ranking": here.ranking, "name": "新", "name_en": "New", "is_public": True},
+    rankings.change_rules: lambda here: {
+        "ranking": here.ranking, "source": "season-points", "text": "", "reason": "fairer"
+    },
+    rankings.list_event: lambda here: {
+        "ranking": here.ranking, "competition": here.final, "facts": here.facts, "reason": "counts"
+    },
+    rankings.change_event: lambda here: {"event": here.event, "facts": here.facts, "reason": "two days"},
+    rankings.unlist_event: lambda here: {"event": here.event, "reason": "counts no more"},
     own_formats.keep_own_format: lambda here: {
         "text": own_formats.cloned_format("cinderella", "maple"), "seen": 1, "accept": ("x",)
     },
@@ -309,7 +429,7 @@ CALLS: dict[Callable[..., Any], Call] = {
     results.reject_result: lambda here: {"sheet": here.sheet, "reason": "slip"},
     results.void_hanchan: lambda here: {"hanchan": here.played, "reason": "slip", "accept": ("x",)},
     results.abandon_hanchan: lambda here: {"hanchan": here.next, "reason": "slip"},
-    results.resume_hanchan: lambda here: {"hanchan": here.next, "reason": "slip"},
+    results.resume_hanchan: lambda here: {"hanchan": here.next, "reason": "slip", "accept": ("x",)},
     photos.remove_photo: lambda here: {
         "photo": photos.attach_photo(hanchan=here.played, file=picture(), by=SYSTEM), "reason": "blurred"
     },
@@ -358,13 +478,20 @@ CALLS: dict[Callable[..., Any], Call] = {
         ),
     },
     schedule.hold_back: lambda here: {"table_session": here.table, "until": NOW + MONTH},
+    roster.fit_roster: lambda here: {"competition": here.open_size, "entrants": 16},
+    roster.add_house_players: lambda here: {"competition": here.draft, "count": 1},
+    roster.admit: lambda here: {"competition": here.open_size, "people": [Newcomer(name="甲", **PERSON)]},
     seating.write_schedule: lambda here: {
         "competition": here.draft,
         "wishes": Wishes(
             calendar=CALENDAR, seed="1", days=Days.SESSION, minutes=60, absent={1: frozenset({1})}, hanchan=4,
-            sessions=2,
+            sessions=2, keeps_countries_apart=True, fewer_tables=(2, 1),
         ),
         "digest": "d",
+    },
+    seating_searches.improve_seating: lambda here: {
+        "competition": here.draft,
+        "wishes": Wishes(calendar=CALENDAR, seed="1", absent={1: frozenset({1})}, hanchan=4, sessions=2),
     },
     session_moves.move_session: lambda here: {
         "session": here.session, "digest": "d",
@@ -374,6 +501,16 @@ CALLS: dict[Callable[..., Any], Call] = {
     seating.swap_players: lambda here: {
         "block": here.block, "numbers": (2, 3), "one": here.people[0], "other": here.people[1]
     },
+    pairing.pair_round: lambda here: {"block": here.block, "number": 2, "digest": "d"},
+    pairing.take_pairing_back: lambda here: {"pairing": here.pairing, "reason": "a player came late"},
+    replanning.replan_rounds: lambda here: {
+        "block": here.block, "digest": "d",
+        "wish": ReplanWish(
+            first=2, leaving=frozenset({here.people[0].pk}), joining=frozenset({here.people[7].pk}), newcomers=("新",),
+            lost=frozenset({"1"}),
+        ),
+    },
+    replanning.restore_plan: lambda here: {"block": here.block, "digest": "d"},
     wizard.set_up_league: lambda here: {
         "plan": CompetitionPlan(slug="new", name="新", ruleset="cinderella", league_format="cinderella"),
         "calendar": CALENDAR,
@@ -536,7 +673,7 @@ def faults_of(here: Here, service: Callable[..., Any], given: Mapping[str, Any])
 
 ELSEWHERE = {
     "accept", "accept_with_new_account",  # a token is compared by its digest, an account is validated by Django
-    "import_archive", "import_competition", "keep_results",  # files: tests/league/exchange/test_readers_fuzzed.py
+    "import_archive", "import_competition", "import_teams", "keep_results",  # files: test_readers_fuzzed.py
     "note_account_edited", "note_account_made", "note_arrival", "note_failure", "disable",
     "queue_next_messages",  # internal text
     "keep_picture",  # a picture is decoded before: tests/league/people/test_pictures.py

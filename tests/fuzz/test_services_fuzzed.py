@@ -32,10 +32,11 @@ from league.models import (
     TableSession,
 )
 from league.selectors.access.readers import Reader
+from league.services.competitions.departures import withdraw
 from league.services.competitions.editing import CompetitionWords, edit_competition
 from league.services.competitions.schedule import Fixture, create_table_session, hold_back, seat_players
 from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
-from league.services.competitions.setup import seed_block, set_status, withdraw
+from league.services.competitions.setup import seed_block, set_status
 from league.services.operations.sweep import release
 from league.services.results.corrections import revert_result
 from league.services.results.entry import SeatEntry, SheetEntry

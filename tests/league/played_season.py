@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from functools import wraps
-from typing import Any
+from typing import Any, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from django.apps import apps
@@ -44,6 +45,15 @@ GIVEN = (
     ("ひより", "Hiyori"), ("つむぎ", "Tsumugi"), ("あおい", "Aoi"), ("りん", "Rin"),
     ("かえで", "Kaede"), ("しおり", "Shiori"), ("まどか", "Madoka"), ("ことね", "Kotone"),
 )  # fmt: skip
+
+
+class Played(Protocol):
+    """A competition that has been played to some point."""
+
+    competition: Competition
+
+
+S = TypeVar("S", bound=Played)
 
 
 class Season:
@@ -152,29 +162,29 @@ class Season:
         yield from ("po1", "po2", "po3", "final")
 
 
-def replayed(play: Callable[..., Season]) -> Callable[..., Season]:
+def replayed(play: Callable[..., S]) -> Callable[..., S]:
     """Play a season once per process; in an empty database, later calls bulk-insert the same rows.
 
     Rows played with commits are cached separately: there, standings are published after each result.
     """
-    memory: dict[Any, tuple[list[list[Any]], int]] = {}
+    memory: dict[Any, tuple[list[list[Any]], S]] = {}
 
     @wraps(play)
-    def again(*about: Any) -> Season:
+    def again(*about: Any) -> S:
         managers = [model._default_manager for model in apps.get_app_config("league").get_models()]
         key = about, connection.in_atomic_block
         if any(manager.exists() for manager in managers):
             return play(*about)
         if key not in memory:
             season = play(*about)
-            memory[key] = [list(manager.order_by()) for manager in managers], season.played
+            memory[key] = [list(manager.order_by()) for manager in managers], deepcopy(season)
             return season
         rows, played = memory[key]
         with transaction.atomic():
             for manager, made in zip(managers, rows, strict=True):
                 manager.bulk_create(made)
-        season = Season.__new__(Season)
-        season.competition, season.played = Competition.objects.get(), played
+        season = deepcopy(played)
+        season.competition = Competition.objects.get()
         return season
 
     return again

@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from league.models import Competition, Hanchan, Role, TableSession
 from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.services.competitions.departures import withdraw
 from league.services.competitions.editing import TableWords, edit_table_session
 from league.services.competitions.schedule import hold_back
-from league.services.competitions.setup import set_status, withdraw
+from league.services.competitions.setup import set_status
 from league.services.live.results import submit_log
 from league.services.results.results import abandon_hanchan, reject_result, void_hanchan
 from tests import factories

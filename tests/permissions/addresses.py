@@ -22,8 +22,11 @@ WHOLE = {
 """URLs of routes whose patterns are regular expressions."""
 OF_WORD = {
     "blocks": "block",
+    "entrants": "entrant",
+    "teams": "entrant",
     "books": "competition",
     "players": "player",
+    "members": "player",
     "guests": "player",
     "tables": "tablesession",
     "table": "tablesession",
@@ -34,6 +37,8 @@ OF_WORD = {
     "sittings": "sitting",
     "webhooks": "webhooksubscription",
     "delivery": "webhookdelivery",
+    "decision": "movedecision",
+    "decisions": "movedecision",
     "link": "tablelink",
     "photo": "slipphoto",
     "revision": "sheet",
@@ -50,6 +55,7 @@ WORDS = {
     "suffix": "csv",
     "report": "books",
     "number": 1,
+    "of_round": 1,
     "before": 1000,
     "name": "cinderella",
     "id": "CL-022",

@@ -16,8 +16,10 @@ APPS = {
     "accessfailurelog": "axes",
 }
 """The apps of models that are not ours."""
-PUBLIC = frozenset({"here", "open"})
+PUBLIC = frozenset({"here", "open", "teams"})
 DESK = ("scorer of another", "reader", "referee", "scorer", "director", "superuser")
+WITH_ACCOUNT = ("player", "captain")
+"""Users of pages who do not work at the desk."""
 LINKS = ("scorer's link", "player's link")
 
 
@@ -56,7 +58,7 @@ class Table:
             "secret": True,
             "visible": place in PUBLIC or "read" in given,
             "public": place in PUBLIC,
-            "account": role == "player" or role in DESK,
+            "account": role in WITH_ACCOUNT or role in DESK,
             "token": by_rest and role in self.tokens,
             "desk": role in DESK,
             "directs": role in ("director", "superuser"),
@@ -64,6 +66,9 @@ class Table:
             "table": "read" in given or (role in LINKS and is_here),
             "sheet": "submit" in given or (role == "scorer's link" and is_here),
             "player": role == "player's link" and is_here,
+            "captain": role == "captain",
+            "caller": "submit" in given or (role in LINKS and is_here),
+            "answer": "rule" in given or "submit" in given,
         }
         return others.get(rule, rule in given)
 

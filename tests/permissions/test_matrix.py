@@ -19,13 +19,13 @@ from django.http import HttpResponse
 from django.test import Client
 
 from tests.permissions.addresses import Route, address, routes
-from tests.permissions.table import DESK, PUBLIC, Access, read_table
+from tests.permissions.table import DESK, PUBLIC, WITH_ACCOUNT, Access, read_table
 from tests.permissions.world import Place, World, rolled_back
 
 TABLE = read_table()
 ROUTES = tuple(routes())
 ROLES = (
-    "anonymous", "player", *DESK, "code not typed", "scorer's link", "player's link", "link to another table",
+    "anonymous", *WITH_ACCOUNT, *DESK, "code not typed", "scorer's link", "player's link", "link to another table",
     *TABLE.tokens,
 )  # fmt: skip
 IN_A_PARLOUR = (
@@ -185,7 +185,7 @@ def kind_of(answer: HttpResponse) -> str:
 def refusals(route: Route, role: str, *, by_rest: bool, offered: bool) -> set[str]:
     """Return the kinds of responses that refuse a role at this route."""
     is_desk = route.name.startswith("admin:")
-    is_known = role in DESK or (role == "player" and not is_desk) or (by_rest and role in TABLE.tokens)
+    is_known = role in DESK or (role in WITH_ACCOUNT and not is_desk) or (by_rest and role in TABLE.tokens)
     asks = {"sign in"} if not is_known or route.name in ("pages:second_step", "api:logout") else set()
     elsewhere = {"elsewhere"} if is_desk else set()
     return {"forbidden", "none"} | asks | elsewhere | ({"not offered"} if not offered else set())

@@ -29,29 +29,38 @@ from league.models import (
     Change,
     Closing,
     Competition,
+    Credit,
     DayClose,
+    Departure,
     Door,
     Draw,
     Hanchan,
     Invitation,
+    LineUp,
     Membership,
+    MoveDecision,
     OrganizationChange,
     Outcome,
     Override,
+    Pairing,
     ParlourTable,
+    Ranking,
     ResultSheet,
     Role,
     RulesInForce,
     Ruling,
     SeatResult,
+    Series,
     Session,
     SlotState,
     Stage,
     Standing,
     TableLink,
     Tally,
+    TeamMember,
     TokenGrant,
 )
+from league.models.ranking import EventResult
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.following import code_of
 from league.services.access.invitations import invite
@@ -65,6 +74,8 @@ from league.services.parlour.statements import settle
 from league.services.people.pictures import set_picture
 from league.services.results.photos import attach_photo
 from league.services.rulebooks.format_drafts import start_draft
+from league.services.seasons.rankings import EventFacts, create_ranking, list_event
+from league.services.seasons.series import SeriesPlan, create_series
 from league.services.standings.publishing import publish_standings
 from league.services.webhooks.subscriptions import ping, subscribe
 from league.views.parlour.statements import SIGNER
@@ -73,10 +84,12 @@ from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
 from tests.league.parlours import UNSETTLED, house
+from tests.league.seasons.pyramid import TWO_TIERS
 from tests.league.tables import event, write
+from tests.league.team_league import TeamLeague
 
 MONTH = dt.timedelta(days=30)
-TABLES_WORKED_AT = ("here", "draft", "open")
+TABLES_WORKED_AT = ("here", "draft", "open", "teams")
 STAFF = {"reader": Role.READER, "referee": Role.REFEREE, "scorer": Role.SCORER, "director": Role.DIRECTOR}
 
 
@@ -107,6 +120,7 @@ def make_world() -> World:
         "draft": league_place("draft", status=None),
         "elsewhere": league_place("elsewhere"),
         "open": open_place(),
+        "teams": team_place(),
     }
     places["held"] = Place(places["here"].competition, dict(places["here"].rows), dict(places["here"].words))
     move_to_held_table(places["held"])
@@ -132,8 +146,9 @@ def make_world() -> World:
     roles |= {name: by_token(token) for name, token in make_tokens(people, places).items()}
     unused = make_link(table_session=here.rows["tablesession"], kind=TableLink.Kind.SCORER, by=SYSTEM)
     invited = invite(competition=here.competition, email="new@example.org", role=Role.READER, language="en", by=SYSTEM)
-    for place in places.values():
-        gather(place, people)
+    for name, place in places.items():
+        if name != "teams":
+            gather(place, people)
     return World(places, roles, invited.address.rstrip("/").rsplit("/", 1)[-1], unused.token)
 
 
@@ -174,6 +189,17 @@ def league_place(slug: str, **plan: Any) -> Place:
     return place
 
 
+def team_place() -> Place:
+    """Create a league of teams with a fixture to come; only the routes of teams are tried here."""
+    league = TeamLeague()
+    hanchan = league.schedule()[0]
+    seat = hanchan.seats.select_related("entrant__player").earliest("seat")
+    member = league.members[league.teams.index(seat.entrant)][0]
+    league.publish()
+    rows = {"competition": league.competition, "hanchan": hanchan, "entrant": seat.entrant, "player": member}
+    return Place(league.competition, rows, {"team": seat.entrant.player.key})
+
+
 def open_place() -> Place:
     """Create a parlour's open table with a public ranking, a game, a waiting guest, and a closed day."""
     competition = parlours.parlour("banchi3", "open", audience="public")
@@ -212,6 +238,31 @@ def open_place() -> Place:
     return place
 
 
+def in_series(competition: Competition) -> Series:
+    """Return a public series at the competition's address, of which a league is tier A of the first term."""
+    series = Series.objects.filter(slug=competition.slug).first()
+    if series is None:
+        plan = SeriesPlan(slug=competition.slug, name="春", text=TWO_TIERS, is_public=True)
+        series = create_series(plan=plan, by=SYSTEM)
+        leagues = Competition.objects.filter(pk=competition.pk, kind=Competition.Kind.LEAGUE)
+        leagues.update(term=series.terms.get(), tier="A")
+        entrant = competition.entrants.order_by("number")[0]
+        MoveDecision.objects.create(term=series.terms.get(), player=entrant.player, kind="seat_kept", reason="r")
+    return series
+
+
+def in_ranking(competition: Competition) -> Ranking:
+    """Return a public rating at the competition's address, for which its games count."""
+    ranking = Ranking.objects.filter(slug=competition.slug).first()
+    if ranking is None:
+        ranking = create_ranking(slug=competition.slug, name="R", source="tenhou-r", is_public=True, by=SYSTEM)
+        facts = EventFacts(day=timezone.localdate())
+        event = list_event(ranking=ranking, competition=competition, facts=facts, by=SYSTEM)
+        player = competition.entrants.order_by("number")[0].player
+        EventResult.objects.create(event=event, player=player, place=1, players=1)
+    return ranking
+
+
 def move_to_held_table(place: Place) -> None:
     """Add a table under embargo and let the place refer to it."""
     block = place.rows["block"]
@@ -231,6 +282,11 @@ def make_people(places: dict[str, Place]) -> dict[str, User]:
         found[name] = factories.user(name, is_staff=True)
         for key in TABLES_WORKED_AT:
             Membership.objects.create(competition=places[key].competition, user=found[name], role=role)
+    found["captain"] = factories.user("captain")
+    teams = places["teams"]
+    Membership.objects.create(
+        competition=teams.competition, user=found["captain"], role=Role.CAPTAIN, team=teams.rows["entrant"]
+    )
     found["superuser"] = factories.user("superuser", is_staff=True, is_superuser=True)
     return found
 
@@ -315,8 +371,14 @@ def gather(place: Place, people: dict[str, User]) -> None:
         "adjustment": Adjustment.objects.create(block=block, entrant=entrant, points=-5, **decided),
         "ruling": Ruling.objects.create(competition=competition, scope=block.key, order=[entrant.pk], **decided),
         "override": Override.objects.create(block=block, kind=Override.Kind.PASS_OVER, entrant=entrant, **decided),
+        "credit": Credit.objects.create(
+            block=block, entrant=entrant, number=1, kind=Credit.Kind.NO_SHOW, points=0, **decided
+        ),
+        "departure": Departure.objects.create(entrant=entrant, kind=Departure.Kind.WITHDRAWN, **decided),
         "closing": Closing.objects.create(block=block, **decided),
         "draw": Draw.objects.create(stage=stage, result={}, **decided),
+        "teammember": TeamMember.objects.create(entrant=entrant, player=entrant.player, **decided),
+        "lineup": LineUp.objects.create(hanchan=rows["hanchan"], entrant=entrant, player=entrant.player, **decided),
         "seatresult": SeatResult.objects.filter(sheet=rows["resultsheet"])[0],
         "webhooksubscription": hook,
         "webhookdelivery": ping(subscription=hook, by=SYSTEM),
@@ -330,7 +392,17 @@ def gather(place: Place, people: dict[str, User]) -> None:
         "organizationchange": OrganizationChange.objects.order_by("-pk")[0],
         "user": people["player"],
     }
+    # As of the first change, so that no result held back in the world hides it.
+    paired = {"seed": "1", "standing_version": 0, "order": [], "tables": [], "cost": 0, "bound": 0}
+    proved = {"bound_by": "optimum", "is_optimal": True, "digest": "d", "made_n": 1}
+    Pairing.objects.get_or_create(block=block, number=1, defaults=paired | proved)
     rows["rulesetrevision"] = rows["rulesinforce"].ruleset
+    rows["series"] = series = in_series(competition)
+    rows["movedecision"] = MoveDecision.objects.filter(term__series=series).first()
+    place.words |= {"tier": "A"}
+    rows["ranking"] = ranking = in_ranking(competition)
+    rows["rankingrevision"], rows["eventlisted"] = ranking.rules, ranking.events.get()
+    rows["events"], rows["eventresult"] = rows["eventlisted"], rows["eventlisted"].results.get()
     rows["contenttype"] = ContentType.objects.get_for_model(Competition)
     if "sheet" not in rows:
         rows["sheet"] = rows["resultsheet"]

@@ -6,13 +6,15 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from rulesets.format_builder import edits
+from rulesets.format_builder import continuations, edits, rounds, teams
 from rulesets.format_builder.checking import problems
+from rulesets.format_builder.editing import stage_named
 from rulesets.format_builder.offers import offers
 from rulesets.format_builder.picks import Draft, Spread, entry_of
-from scoring.format import Carry, CarryRounding, Seating
+from scoring.format import Arrangement, Carry, CarryRounding, Seating
+from scoring.format.team import AwardBy
 
-Steps = st.lists(st.tuples(st.integers(0, 17), st.integers(0, 1_000), st.integers(0, 1_000)), max_size=14)
+Steps = st.lists(st.tuples(st.integers(0, 27), st.integers(0, 1_000), st.integers(0, 1_000)), max_size=14)
 """Each step as the number of an operation and two numbers that choose its arguments."""
 
 
@@ -44,12 +46,12 @@ def stepped(draft: Draft, operation: int, one: int, other: int) -> Draft:
 
 
 def _sized(draft: Draft, key: str, number: int) -> Draft:
-    sizes = entry_of(draft, edits.stage_named(draft, key)).sizes
+    sizes = entry_of(draft, stage_named(draft, key)).sizes
     return edits.set_sizes(draft, key, [max(1, size + (number >> at) % 3 - 1) for at, size in enumerate(sizes)])
 
 
 def _played(draft: Draft, key: str, number: int) -> Draft:
-    return edits.set_play(draft, key, number % 9 or None, number % 4 or None, list(Seating)[number % 2].value)
+    return edits.set_play(draft, key, number % 9 or None, number % 4 or None, list(Seating)[number % 3].value)
 
 
 def _picked(draft: Draft, key: str, number: int) -> Draft:
@@ -58,12 +60,44 @@ def _picked(draft: Draft, key: str, number: int) -> Draft:
 
 
 def _ranked(draft: Draft, key: str, number: int) -> Draft:
-    picks = entry_of(draft, edits.stage_named(draft, key)).picks
+    picks = entry_of(draft, stage_named(draft, key)).picks
     return edits.set_ranks(draft, key, [(1 + number % 4, 1 + number % 7)] * len(picks))
 
 
 def _carried(draft: Draft, key: str, number: int) -> Draft:
     return edits.set_carry(draft, key, list(Carry)[number % 4].value, list(CarryRounding)[number % 3].value)
+
+
+def _opened(draft: Draft, _key: str, number: int) -> Draft:
+    return edits.set_players(draft, 3 + number % 40, 3 + number % 97)
+
+
+def _seated(draft: Draft, key: str, number: int) -> Draft:
+    return rounds.remove_part(draft, key, number % 3) if number % 4 == 0 else rounds.add_part(draft, key)
+
+
+def _odd(draft: Draft, _key: str, number: int) -> Draft:
+    by = (None, "byes", "substitutes", "refuse")[number % 4]
+    return rounds.set_policies(draft, {"odd": {"by": by} if by else None})
+
+
+def _onward(draft: Draft, key: str, number: int) -> Draft:
+    count = 8 << number % 4
+    ways = (continuations.cut, continuations.knock_out, continuations.double_elimination)
+    if number % 5 > 2:
+        return (continuations.final, continuations.consolation)[number % 2](draft, key)
+    return ways[number % 5](draft, key, count)
+
+
+def _limited(draft: Draft, key: str, number: int) -> Draft:
+    if not teams.is_for_teams(draft):
+        return draft
+    return teams.set_limit(draft, key, number % 4 or None, number % 7 or None, "規約" if number % 2 else "")
+
+
+def _awarded(draft: Draft, key: str, number: int) -> Draft:
+    added = {"stage": key, "by": list(AwardBy)[number % 4].value, "least_hanchan": number % 3 or None}
+    return teams.set_awards(draft, [*draft.get("awards", ())[number % 2 :], added])
 
 
 OPERATIONS: tuple[Callable[[Draft, str, int], Draft], ...] = (
@@ -85,4 +119,14 @@ OPERATIONS: tuple[Callable[[Draft, str, int], Draft], ...] = (
     _carried,
     lambda draft, _key, number: edits.set_table(draft, 3 + number % 2),
     lambda draft, key, number: edits.move_pick(draft, key, number % 3, 1 - 2 * (number % 2)),
+    _opened,
+    lambda draft, key, number: edits.set_places(draft, key, is_tables=number % 3 > 0),
+    lambda draft, key, number: edits.set_arrange(draft, key, list(Arrangement)[number % 4]),
+    _seated,
+    _odd,
+    _onward,
+    _onward,
+    lambda draft, _key, number: teams.set_kind(draft, "players" if number % 3 == 0 else "teams"),
+    _limited,
+    _awarded,
 )

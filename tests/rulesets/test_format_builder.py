@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from rulesets.format_builder import edits
-from rulesets.format_builder.checking import Problem, problems, read_draft, sketch_of
+from rulesets.format_builder import continuations, edits, rounds
+from rulesets.format_builder.checking import Problem, drawn, problems, read_draft, sketch_of
 from rulesets.format_builder.offers import offers
-from rulesets.format_builder.picks import Draft, Spread, entry_of, write_entry
+from rulesets.format_builder.picks import Draft, Spread, blocks_in, entry_of, write_entry
 from rulesets.format_toml import format_toml
 from rulesets.formats import format_names, format_text, parse_format
+from scoring.format import Arrangement, close_roster
+from scoring.format.trial import trial
 from scoring.ruleset import FaultsError
 
 
@@ -56,9 +58,9 @@ def test_every_ready_format_is_read_and_written_with_the_same_entrants(name: str
     draft = read_draft(format_text(name))
     again = read_draft(format_text(name))
     for stage in again["stages"]:
-        if not any(block.get("is_open") for block in stage["blocks"]):
+        if not any(block.get("is_open") for block in blocks_in(stage)):
             write_entry(again, stage, entry_of(again, stage))
-    before, after = sketch_of(draft), sketch_of(again)
+    before, after = drawn(draft), drawn(again)
     assert {block: after.sources(block) for block in after.blocks} == {
         block: before.sources(block) for block in before.blocks
     }
@@ -197,5 +199,118 @@ def test_points_by_share_and_rounds_of_a_text_stay_as_they_are() -> None:
     planned = edits.new_draft("planned", 16)
     planned["stages"][0]["rounds"] = [{"numbers": "1-8", "by": "plan"}]
     assert not problems(edits.set_stage_title(planned, "stage1", "山場"))
-    longer = problems(edits.set_play(planned, "stage1", 12, 2, "rounds"))
-    assert {problem.field for problem in longer} == {"hanchan"}
+    longer = edits.set_play(planned, "stage1", 12, 2, "rounds")
+    assert longer["stages"][0]["rounds"] == [{"numbers": "1-12", "by": "plan"}]
+    assert "rounds" not in edits.set_play(planned, "stage1", 8, 2, "stay")["stages"][0]
+
+
+def open_event() -> Draft:
+    """Return a draft for 16 to 120 players: five rounds, from the third by the standing, with byes."""
+    draft = edits.set_play(edits.set_players(edits.new_draft("open", 16), 16, 120), "stage1", 5, 1, "rounds")
+    draft = rounds.set_policies(draft, {"odd": {"by": "byes", "points": "average"}})
+    return rounds.set_rounds(draft, "stage1", [(2, {"by": "plan"}), (5, {"by": "standing", "avoid": ["met"]})])
+
+
+def test_a_swiss_of_open_size_gets_a_cut_a_crossed_semifinal_a_final_and_a_consolation() -> None:
+    draft = continuations.knock_out(open_event(), "stage1", 16)
+    assert titles(draft) == ["予選", "ベスト16", "準決勝", "決勝"]
+    assert picks(draft) == [["seed:*"], ["stage1#1-16"], ["stage2#1-2"], ["stage3#1-2"]]
+    assert [stage.get("arrange") for stage in draft["stages"]] == [None, "snake", "crossed", None]
+    assert draft["title"] == {"ja": "16～120人リーグ", "en": "League of 16 to 120"}
+    assert not problems(draft)
+    # With 16 players no one is left for a consolation, so it takes four more.
+    places = continuations.consolation(draft, "stage1")
+    assert places["entrants"] == {"least": 20, "most": 120}
+    assert titles(places) == ["予選", "順位決定戦", "ベスト16", "準決勝", "決勝"]
+    assert picks(places)[1] == ["stage1#17-*"]
+    assert not problems(places)
+    format_ = parse_format(format_toml(places), "built.toml")
+    assert [close_roster(format_, count).size("stage5") for count in (20, 41, 120)] == [4, 25, 104]
+    assert trial(format_, 1, entrants=41).champion is not None
+
+
+def test_a_format_is_opened_and_closed_again_with_all_who_take_the_last_entrants() -> None:
+    draft = continuations.consolation(continuations.knock_out(edits.new_draft("fixed", 32), "stage1", 8), "stage1")
+    assert picks(draft)[:2] == [["seed:1-32"], ["stage1#9-32"]]
+    opened = edits.set_players(draft, 24, 96)
+    assert picks(opened)[:2] == [["seed:*"], ["stage1#9-*"]]
+    assert {problem.fault.code for problem in problems(opened)} == {"size_not_full"}
+    assert {problem.field for problem in problems(opened)} == {"players"}
+    closed = edits.set_players(opened, 40)
+    assert picks(closed)[:2] == [["seed:1-40"], ["stage1#9-40"]]
+    assert not problems(closed)
+
+
+@pytest.mark.parametrize(
+    ("count", "tables"), [(8, [2, 1, 1, 1]), (16, [4, 2, 2, 2, 1, 1, 1]), (32, [8, 4, 4, 4, 2, 3, 1, 2, 1])]
+)
+def test_in_a_double_elimination_a_player_is_out_after_two_lower_halves(count: int, tables: list[int]) -> None:
+    draft = continuations.double_elimination(edits.new_draft("double", 36), "stage1", count)
+    assert not problems(draft)
+    sides = draft["stages"][1:-1]
+    assert [len(blocks_in(stage)) for stage in sides] == tables
+    format_ = parse_format(format_toml(draft), "built.toml")
+    losses: dict[str, int] = {}
+    """The number of times an entrant of each rank has been in the lower half of a table."""
+    for stage in format_.stages[1:]:
+        for block in stage.blocks:
+            before = {losses.get(str(source), 0) for source in format_.sources(block.key)}
+            for rank in (1, 2, 3, 4):
+                losses[f"{block.key}#{rank}"] = max(before) + (rank > 2)
+    assert {losses[str(source)] for source in format_.sources(format_.stages[-1].key)} == {0, 1}
+    going = {
+        str(source) for stage in format_.stages[2:] for block in stage.blocks for source in format_.sources(block.key)
+    }
+    final = {f"{format_.stages[-1].key}#{rank}" for rank in (1, 2, 3, 4)}
+    assert {rank for rank, lost in losses.items() if lost < 2} - final == going
+    assert trial(format_, 1).champion is not None
+
+
+def test_tables_take_their_number_from_their_entrants_and_keep_who_goes_on() -> None:
+    draft = edits.set_ranks(edits.add_stage(edits.new_draft("tables", 32)), "stage2", [(1, 16)])
+    draft = edits.add_stage(edits.set_places(draft, "stage2", is_tables=True))
+    assert len(blocks_in(draft["stages"][1])) == 4
+    assert picks(draft)[2] == ["stage2#1"]
+    fewer = edits.set_ranks(draft, "stage2", [(1, 8)])
+    assert [block["title"]["ja"] for block in blocks_in(fewer["stages"][1])] == ["準決勝1卓", "準決勝2卓"]
+    assert not problems(edits.set_ranks(fewer, "stage3", [(1, 2)]))
+    wrong = found(edits.set_blocks(fewer, "stage2", 3), "seats_and_entrants")
+    assert (wrong.stage, wrong.field, wrong.fits) == ("stage2", "blocks", (2,))
+    assert found(edits.set_arrange(fewer, "stage2", Arrangement.CROSSED), "crossed_sources").field == "blocks"
+    blocks = edits.set_places(fewer, "stage2", is_tables=False)
+    assert [block["key"] for block in blocks["stages"][1]["blocks"]] == ["A", "B"]
+    assert picks(blocks)[2] == ["stage2#1"]
+
+
+def test_parts_of_the_rounds_cover_every_hanchan_whatever_is_changed() -> None:
+    def parts(draft: Draft) -> list[tuple[str, str]]:
+        return [(plan["numbers"], plan["by"]) for plan in draft["stages"][0].get("rounds", [])]
+
+    draft = open_event()
+    assert parts(draft) == [("1-2", "plan"), ("3-5", "standing")]
+    assert parts(edits.set_play(draft, "stage1", 8, 1, "rounds")) == [("1-2", "plan"), ("3-8", "standing")]
+    assert parts(edits.set_play(draft, "stage1", 2, 1, "rounds")) == [("1-2", "plan")]
+    assert parts(rounds.add_part(draft, "stage1")) == [("1-2", "plan"), ("3", "standing"), ("4-5", "standing")]
+    assert parts(rounds.remove_part(draft, "stage1", 0)) == [("1-5", "standing")]
+    assert parts(rounds.remove_part(draft, "stage1", 1)) == [("1-5", "plan")]
+    early = found(rounds.remove_part(draft, "stage1", 0), "standing_too_early")
+    assert (early.stage, early.field) == ("stage1", "rounds")
+    usual = edits.new_draft("usual", 16)
+    assert "rounds" not in rounds.set_rounds(usual, "stage1", [(8, {"by": "plan"})])["stages"][0]
+    assert rounds.set_rounds(usual, "stage1", [(8, {"by": "draw"})])["stages"][0]["rounds"] == [
+        {"by": "draw", "numbers": "1-8"}
+    ]
+
+
+def test_ways_on_are_offered_where_tables_are_filled_and_the_best_are_free() -> None:
+    draft = edits.new_draft("ways", 20)
+    ways = continuations.onward(draft, "stage1")
+    assert (ways.cuts, ways.knock_outs, ways.eliminations) == ((8, 16), (8, 16), (8, 16))
+    assert (ways.has_final, ways.has_consolation) == (True, False)
+    cut = continuations.cut(draft, "stage1", 8)
+    assert continuations.onward(cut, "stage1") == continuations.Onward(has_consolation=True)
+    assert continuations.onward(edits.set_table(draft, 3), "stage1").knock_outs == ()
+    final = continuations.final(edits.set_blocks(edits.new_draft("three", 24), "stage1", 3), "stage1")
+    assert picks(final)[1] == ["stage1#1", "best:stage1#2"]
+    assert final["stages"][1]["carry_over"] == {"kind": "full"}
+    assert continuations.knock_out(draft, "stage1", 20) == draft

@@ -6,7 +6,7 @@ from copy import deepcopy
 
 from hypothesis import given
 
-from rulesets.format_builder.checking import problems, read_draft, sketch_of
+from rulesets.format_builder.checking import drawn, problems, read_draft, sketch_of
 from rulesets.format_builder.edits import add_pick
 from rulesets.format_builder.offers import offers
 from rulesets.format_builder.picks import Draft, entry_of, write_entry
@@ -33,7 +33,7 @@ def test_a_format_that_can_be_kept_is_played_to_its_end(draft: Draft) -> None:
 @given(drafts())
 @tried(30)
 def test_a_draft_can_always_be_drawn_checked_and_written(draft: Draft) -> None:
-    sketch = sketch_of(draft)
+    sketch = drawn(draft)
     assert all(len(sketch.sources(block)) >= 0 for block in sketch.blocks)
     text = format_toml(draft)
     assert read_draft(text) == draft

@@ -58,11 +58,12 @@ def test_fourteen_players_are_two_short_of_sixteen_or_two_over_twelve() -> None:
     assert said(found["blocks-16"]) == {Why.PLAYERS_MISSING: {"players": 16, "count": 2}}
     assert said(found["league-12"]) == {Why.PLAYERS_OVER: {"players": 12, "count": 2}}
     assert not found["league-12"].is_exact
-    assert {each.size.players for each in found.values()} == {12, 16, None}
+    assert {each.size.players for each in found.values()} == {12, 14, 16, None}
 
 
 def test_a_format_too_far_from_the_number_of_players_is_not_proposed() -> None:
-    assert list(proposed(players=50)) == ["open-play"]
+    assert list(proposed(players=50)) == ["consolation", "cut-open", "open-64", "swiss-40", "open-play"]
+    assert said(proposed(players=250)["world-style"]) == {Why.PLAYERS_OVER: {"players": 240, "count": 10}}
     assert "cut-32" in proposed(players=28)
     assert "cut-32" not in proposed(players=26)
 
@@ -74,7 +75,14 @@ def test_evenings_are_exact_spare_or_short() -> None:
     assert said(found["company-16"])[Why.EVENINGS_SHORT] == {"sessions": 7, "count": 5, "rounds": 4}
     assert said(found["open-play"])[Why.EVENINGS_ANY] == {}
     # Of the formats that fit, the one that uses the most evenings comes first.
-    assert list(found)[:4] == ["blocks-16", "ladder-16", "round-robin-16", "evening-16"]
+    assert list(found)[:5] == ["blocks-16", "ladder-16", "round-robin-16", "consolation", "cut-open"]
+
+
+def test_a_format_of_open_size_says_its_bounds_and_comes_after_those_for_the_number_alone() -> None:
+    found = proposed(players=20)
+    assert said(found["cut-open"]) == {Why.PLAYERS_BETWEEN: {"least": 16, "most": 224}}
+    assert found["cut-open"].size.tables == 5
+    assert list(found)[:4] == ["blocks-20", "evening-20", "consolation", "cut-open"]
 
 
 def test_a_day_of_too_many_rounds_is_not_proposed() -> None:
@@ -143,3 +151,9 @@ def test_a_format_without_a_number_of_hanchan_has_tables_but_no_sessions() -> No
 )
 def test_sessions_share_days_in_their_order(rounds: tuple[int, ...], days: int, longest: int) -> None:
     assert longest_day(rounds, days) == longest
+
+
+def test_formats_for_teams_are_not_proposed_to_players_and_their_fixtures_fill_as_many_days_as_wanted() -> None:
+    assert not [name for name in proposed(players=8) if load_format(name).kind == "teams"]
+    size = size_of(load_format("mleague-2018"))
+    assert (size.players, size.hanchan, size.tables, size.sessions) == (7, (80, 104), 1, None)

@@ -9,7 +9,6 @@ import pytest
 from rulesets.formats import parse_any_format, parse_format
 from rulesets.loader import RulesetError
 from scoring.format import CarryOver, Format, Ranking, Series, close_roster, smallest_roster
-from scoring.format.playable import not_playable_yet
 from scoring.ruleset import Fault, FaultsError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "rulesets" / "formats" / "examples" / "formats.examples.toml"
@@ -50,6 +49,9 @@ REFUSED = [
     ("cut-32", [(', of = "main"', ', of = "semi"')], "stages.sixteen.rounds.0.of", "of_not_earlier"),
     ("cut-32", [(ROUNDS, ROUNDS.replace("}", ', of = "main" }'))], "stages.main.rounds.0.of", "of_not_standing"),
     ("cut-32", [(ROUNDS, ROUNDS.replace("}", ", weights = {} }"))], "stages.main.rounds.0.weights", "of_not_standing"),
+    ("cut-32", [(ROUNDS, ROUNDS.replace("}", ", band = 8 }"))], "stages.main.rounds.0.band", "of_not_standing"),
+    ("cut-32", [(ROUNDS, ROUNDS.replace("}", f", {SNAKE} }}"))], "stages.main.rounds.0.arrange", "of_not_standing"),
+    ("cut-32", [(', of = "main"', ', of = "main", band = 6')], "stages.sixteen.rounds.0.band", "band_tables"),
     ("cut-32", [('seating = "rounds"', 'seating = "stay"')], "stages.main.rounds", "rounds_not_here"),
     ("cut-32", [("hanchan = 5\n", "")], "stages.main.rounds", "rounds_without_hanchan"),
     ("cut-32", [("count = 2", "count = 3")], "stages.semi.tables.count", "seats_and_entrants"),
@@ -104,6 +106,19 @@ def test_crossed_tables_come_from_two_or_a_multiple_of_four() -> None:
     with pytest.raises(RulesetError) as refused:
         parse_format(six, "own")
     assert ("stages.four.arrange", "crossed_tables") in {(each.key, each.code) for each in refused.value.faults}
+
+
+@pytest.mark.parametrize(("ranks", "is_crossed"), [("1-2", True), ("3-4", True), ("2-3", True), ("1", False)])
+def test_two_ranks_of_each_table_are_crossed_also_those_below(ranks: str, is_crossed: bool) -> None:
+    text = TEXTS["wrc-224"].replace("eight#1-2", f"eight#{ranks}")
+    if not is_crossed:
+        assert "crossed_sources" in {each.code for each in faults("wrc-224", ("eight#1-2", f"eight#{ranks}"))}
+        return
+    first, second = map(int, ranks.split("-"))
+    found = close_roster(parse_format(text, "own"), 64)
+    assert [str(source) for source in found.sources("four1")] == [
+        f"eight1#{first}", f"eight5#{first}", f"eight4#{second}", f"eight8#{second}"
+    ]  # fmt: skip
 
 
 def test_a_table_of_a_union_is_not_told_that_it_is_no_number() -> None:
@@ -177,26 +192,6 @@ base = { kind = "linear", top = 1000, rounding = "nearest" }
 weight = [{ by = "days", most = 3 }, { by = "players", steps = [[41, "1/2"], [81, "1"]] }]
 age = [{ years = 1, factor = "1" }, { years = 2, factor = "1/2" }]
 """
-
-
-@pytest.mark.parametrize(
-    ("name", "codes"),
-    [
-        ("league-12", []),
-        ("cut-32", ["pairing_not_yet"]),
-        ("swiss-40", ["roster_not_yet", "withdrawal_not_yet", "pairing_not_yet"]),
-        ("wrc-224", ["roster_not_yet"]),
-        ("mleague-2025", ["teams_not_yet"] + ["fixtures_not_yet"] * 3),
-    ],
-)
-def test_what_cannot_be_played_yet_is_known_before_the_start(name: str, codes: list[str]) -> None:
-    assert [each.code for each in not_playable_yet(parse_format(TEXTS[name], name))] == codes
-
-
-def test_a_closed_roster_that_needs_byes_cannot_be_played_yet() -> None:
-    for entrants, codes in ((18, ["odd_not_yet"]), (20, [])):
-        closed = close_roster(loaded("ema-64"), entrants)
-        assert [each.code for each in not_playable_yet(closed)] == ["withdrawal_not_yet", *codes]
 
 
 def test_half_is_a_part_of_one_half() -> None:

@@ -83,7 +83,7 @@ def test_complete_blocks_fill_the_slots_that_depend_on_them() -> None:
 
 def test_an_entrant_without_a_rank_advances_nowhere_and_uses_up_no_position() -> None:
     rows = [each.row for each in A.standings.ranked]
-    standings = rank(rows, BACK_TRACKING, withdrawn={"A1"}, withdrawal=Withdrawal.UNRANKED)
+    standings = rank(rows, BACK_TRACKING, leaving={"A1": Withdrawal.UNRANKED})
     resolution = ladder(A=BlockStandings(standings, complete=True))
     assert resolution.slots["final"][0].entrant == "A2"
     assert resolution.destinations["A"][-1] == "withdrawn"

@@ -202,7 +202,7 @@ def test_impossible_rows_are_refused(rows: list[Row], message: str) -> None:
 def withdrawn_order(withdrawal: Withdrawal) -> list[tuple[object, int, int, bool]]:
     """Rank four entrants of whom the first and the third withdrew; return entrant, position, rank and `is_ranked`."""
     rows = [points("hana", 300), points("yuki", 100), points("rin", 50), points("mei", 100)]
-    standings = rank(rows, TOTAL_ONLY, withdrawn={"hana", "rin"}, withdrawal=withdrawal)
+    standings = rank(rows, TOTAL_ONLY, leaving=dict.fromkeys(("hana", "rin"), withdrawal))
     return [(each.entrant, each.position, each.rank, each.is_ranked) for each in standings.ranked]
 
 
@@ -223,7 +223,7 @@ def test_unranked_entrants_are_listed_last_and_lower_ranks_move_up() -> None:
 
 def test_level_entrants_without_a_rank_share_nothing_and_need_no_decision() -> None:
     rows = [points("hana", 300, -100), points("yuki", -100, 300), points("rin", 10, 10)]
-    standings = rank(rows, BACK_TRACKING, withdrawn={"hana", "yuki"}, withdrawal=Withdrawal.UNRANKED)
+    standings = rank(rows, BACK_TRACKING, leaving=dict.fromkeys(("hana", "yuki"), Withdrawal.UNRANKED))
     assert [(each.entrant, each.rank, each.tied) for each in standings.ranked] == [
         ("rin", 1, False),
         ("yuki", 2, False),
@@ -235,6 +235,6 @@ def test_level_entrants_without_a_rank_share_nothing_and_need_no_decision() -> N
 
 def test_no_tie_is_broken_between_an_entrant_who_withdrew_and_one_who_did_not() -> None:
     rows = [points("hana", -100, 300), points("yuki", 300, -100)]
-    standings = rank(rows, BACK_TRACKING, withdrawn={"hana"}, withdrawal=Withdrawal.LAST)
+    standings = rank(rows, BACK_TRACKING, leaving={"hana": Withdrawal.LAST})
     assert [each.entrant for each in standings.ranked] == ["yuki", "hana"]
     assert standings.decisions == ()

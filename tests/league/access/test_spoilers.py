@@ -17,6 +17,7 @@ from league.services.results.rulings import adjust_points
 from league.services.standings.odds import publish_odds
 from tests import factories
 from tests.league.played_season import BY, Season, almost_finished, preliminary
+from tests.league.team_league import team_league
 
 pytestmark = pytest.mark.django_db
 LINK = re.compile(r'href="([^"]+)"')
@@ -52,7 +53,9 @@ def every_page(client: Client, start: str) -> dict[str, str]:
             continue
         found[path] = content(client, path)
         links = (urlsplit(link).path for link in LINK.findall(found[path]))
-        waiting.extend(link for link in links if link.startswith(("/c/", "/players/")) and link.endswith("/"))
+        waiting.extend(
+            link for link in links if link.startswith(("/c/", "/players/", "/records/")) and link.endswith("/")
+        )
     return found
 
 
@@ -66,7 +69,7 @@ def test_the_guard_shows_every_page_as_of_the_chosen_session() -> None:
     assert all(content(now, path) != then[path] for path in ("/c/spring/", "/c/spring/blocks/final/"))
     # New tables are announced meanwhile; the next test checks that they reveal no results.
     schedule = {"/c/spring/", "/c/spring/sessions/", "/c/spring/projector/"}
-    others = [path for path in then if path not in schedule and "/players/" not in path]
+    others = [path for path in then if path not in schedule and "/players/" not in path and "/seating/" not in path]
     assert [path for path in others if without_posts(content(guarded, path)) != without_posts(then[path])] == []
 
 
@@ -92,6 +95,23 @@ def test_no_guarded_page_reveals_later_results() -> None:
     assert "Champion" not in start
     assert "Leading in Block" in start
     assert "Champion" in visitor().get("/").content.decode()
+
+
+@pytest.mark.both_databases
+def test_no_guarded_page_of_a_team_league_reveals_later_results_of_teams_or_members() -> None:
+    made = team_league(2)
+    then = every_page(visitor(2, "teams"), "/c/teams/")
+    assert {"/c/teams/members/", "/c/teams/awards/", f"/c/teams/members/{made.members[0][0].key}/"} <= then.keys()
+    hanchan = Hanchan.objects.filter(table_session__session__number=3)
+    for each in hanchan.order_by("number"):
+        made.play(each, (70_100, 20_200, 5_400, 4_300))
+    made.publish()
+    guarded = visitor(2, "teams")
+    told = [path for path in then if re.search("70,100|20,200", without_posts(content(guarded, path)))]
+    assert told == []
+    counted = [path for path in then if "/members/" in path or path.endswith("/awards/")]
+    assert [path for path in counted if content(guarded, path) != then[path]] == []
+    assert "70,100" in content(visitor(), "/c/teams/awards/")
 
 
 @pytest.mark.both_databases

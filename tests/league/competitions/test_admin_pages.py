@@ -29,7 +29,7 @@ def test_points_are_adjusted_only_after_a_preview_of_their_effect(chief: Client,
     looked = chief.post(address, typed)
     assert looked.status_code == 200
     (moved, *_others) = [
-        row for _block, rows in looked.context["effect"].blocks for row in rows if row.name == "Player final1"
+        row for _block, rows, _others in looked.context["effect"].blocks for row in rows if row.name == "Player final1"
     ]
     assert (moved.rank_before, moved.rank_after) == ("1st", "2nd")
     assert not Adjustment.objects.exists()

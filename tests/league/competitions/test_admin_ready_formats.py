@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from league.models import Competition
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from rulesets.formats import format_names, load_format
 from tests.fuzz.forms import forms_of
 from tests.league.admin_pages import at
@@ -23,6 +24,8 @@ def test_a_ready_format_is_published_with_invented_players(chief: Client, name: 
     begin = f"{BEGIN}?format={name}"
     assert chief.post(begin, {**untouched(chief.get(begin)), "ruleset": ruleset}).status_code == 302
     league = Competition.objects.get()
+    # A format of open size has as many places as the page proposes.
+    format_ = format_of(rules_at(league))
     players = {"pasted": roster(format_.seeds or ANY_NUMBER)}
     seen = chief.post(at(league, "set-up-players"), players).context["form"].digest
     chief.post(at(league, "set-up-players"), {**players, "seen": seen, "enter": "1"})

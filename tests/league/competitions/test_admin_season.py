@@ -203,10 +203,11 @@ def test_the_roster_form_finds_known_players_by_name_and_reports_unreadable_line
     assert "新人 is named twice" in errors[2]
     assert "Paste or choose" in errors_of(chief, entering, {"pasted": ""})["__all__"][0]
     assert "At most 500" in errors_of(chief, entering, {"pasted": "x\n" * 501})["pasted"][0]
-    done(chief, entering, {"pasted": "既知\n新人、しんじん、Shinjin、灯火荘\ntwo", "known": [known.pk]})
+    done(chief, entering, {"pasted": "既知\n新人、しんじん、Shinjin、灯火荘、日本\ntwo", "known": [known.pk]})
     newest = list(season.entrants.order_by("number").values_list("player__name", flat=True))[16:]
     assert newest == ["既知", "新人", "同名"]
-    assert Player.objects.get(name="新人").affiliation == "灯火荘"
+    newcomer = Player.objects.get(name="新人")
+    assert (newcomer.affiliation, newcomer.country) == ("灯火荘", "日本")
 
 
 @pytest.mark.both_databases

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
+from itertools import combinations
 
 import pytest
 from django.test import Client
 
-from league.models import Audience, Competition, Slot
+from league.models import Audience, Competition, Hanchan, Slot
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.draws import ShownDraw, drawn_in
+from league.services.competitions.seating import SeatDraw, draw_seats
 from league.services.competitions.setup import set_status
 from league.services.competitions.wizard import Filling, fill_blocks
 from league.services.results.rulings import draw_stage
 from league.services.standings.publishing import publish_standings
-from tests.factories import SYSTEM, entrants, league
+from tests.factories import SYSTEM, entrants, league, seated
+from tests.league.paired_league import tournament
 
 pytestmark = pytest.mark.django_db
 SEED = "spring's first dice: 3 5"
@@ -71,3 +74,15 @@ def test_only_the_latest_draw_of_a_stage_is_shown() -> None:
     drawn = draws_of(season)[-1]
     assert (len(draws_of(season)), drawn.subject, drawn.seed) == (2, stage, "two")
     assert {row.block.key for row in drawn.lots} == {block.key for block in stage.blocks.all()}
+
+
+@pytest.mark.parametrize("is_for_all", [True, False])
+def test_where_tables_change_every_round_no_two_meet_again_in_a_draw_that_can_avoid_it(*, is_for_all: bool) -> None:
+    block = tournament(16, '{ numbers = "1-3", by = "plan" }', tables=4)
+    session = block.competition.sessions.get()
+    for _time in range(1 if is_for_all else 3):
+        draw_seats(session=session, draw=SeatDraw(seed="dice", is_for_all=is_for_all), by=SYSTEM)
+    tables = [seated(hanchan) for hanchan in Hanchan.objects.filter(block=block)]
+    assert len(tables) == 12
+    met = [frozenset(one.pk for one in pair) for table in tables for pair in combinations(table, 2)]
+    assert len(set(met)) == len(met) == 72

@@ -16,7 +16,8 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
-from league.models import Competition, Entrant, Hanchan, Role
+from league.models import Competition, Credit, Entrant, Hanchan, Role
+from league.services.access.changes import open_change
 from league.services.competitions.schedule import create_session, hold_back
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result, void_hanchan
@@ -259,6 +260,33 @@ def test_pages_show_adjustments_substitutes_and_withdrawals(visitor: Client) -> 
 
 
 @pytest.mark.both_databases
+def test_points_outside_the_hanchan_are_told_wherever_a_total_is_shown(visitor: Client) -> None:
+    competition = factories.final_table()
+    block = competition.blocks.get()
+    hanchan = factories.table(block).hanchan.get(round=1)
+    people = factories.seated(hanchan)
+    factories.play(hanchan)
+    adjust_points(block=block, entrant=people[1], points=-200, by=BY, reason="late")
+    change = open_change(competition, BY)
+    Credit.objects.create(
+        block=block, entrant=people[2], number=2, kind="no_show", points=-300, reason="not here", made_n=change.n
+    )
+    change.record("credit.given", block)
+    publish_standings(competition.pk)
+    slug = "/c/final/"
+    for path in (slug, f"{slug}blocks/{block.key}/", "/embed/final/standings/", f"{slug}projector/"):
+        html = visitor.get(path).content.decode()
+        assert "adjusted -20.0" in html, path
+        assert "not played -30.0" in html, path
+    own = text_of(visitor, f"{slug}players/{people[2].player.key}/")
+    assert "hanchan 2 (no-show)" in own
+    assert "not here" in own
+    assert "not played -30.0" in text_of(visitor, f"{slug}me/?player={people[2].player.key}")
+    table = visitor.get(f"{slug}standings.csv?lang=en").getvalue().decode("utf-8-sig").splitlines()
+    column = table[0].split(",").index("credited")
+    assert [line.split(",")[column] for line in table[1:]].count("-30.0") == 1
+
+
 def test_the_public_sees_only_adjustments_of_open_table_guests_that_opted_in(visitor: Client) -> None:
     competition = factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
     block = competition.blocks.get()

@@ -16,7 +16,6 @@ from league.services.competitions.setup import (
     new_player,
     seed_block,
     set_status,
-    withdraw,
 )
 from league.services.results.results import void_hanchan
 from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
@@ -158,25 +157,6 @@ def test_a_competition_with_a_pending_result_cannot_return_to_draft() -> None:
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     with pytest.raises(ConflictError, match="has results"):
         set_status(competition=season, status=Competition.Status.DRAFT, by=SYSTEM)
-
-
-def test_a_withdrawal_is_recorded_with_its_reason() -> None:
-    season = league()
-    entrant = in_block(season.blocks.get(key="A"))[0]
-    withdraw(entrant=entrant, by=SYSTEM, reason="moved abroad")
-    entrant.refresh_from_db()
-    change = season.changes.get(kind="entrant.withdrawn")
-    assert entrant.withdrawn_at
-    assert change.reason == "moved abroad"
-
-
-def test_a_withdrawal_needs_a_reason() -> None:
-    entrant = in_block(league().blocks.get(key="A"))[0]
-    with pytest.raises(RuleViolationError) as refused:
-        withdraw(entrant=entrant, by=SYSTEM, reason=" ")
-    assert [finding.pointer for finding in refused.value.findings] == ["/reason"]
-    entrant.refresh_from_db()
-    assert entrant.withdrawn_at is None
 
 
 class TestRulesInForce:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from league.models import Block, Change, Competition, Entrant, Hanchan, HanchanSeat, Role, Session, TableSession
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
@@ -202,10 +203,8 @@ def test_with_rounds_eight_players_meet_three_or_four_times_and_start_twice_from
 def test_the_plan_reports_the_balance_and_its_bounds() -> None:
     plan = planned_schedule(season(), wishes(seating=Seating.ROUNDS))
     for even in plan.evenness:
-        pairs = even.turns.pairs
-        assert (pairs.least, pairs.most, pairs.bound_least, pairs.bound_most) == (3, 4, 3, 4)
-        assert even.turns.excess == 0
-        assert even.games.starts.is_perfect
+        assert (even.figures.most_meetings, even.bounds.most_meetings) == (4, 4)
+        assert even.bounds.reached(even.figures) >= {"excess", "squares", "most_meetings", "wind_gap", "wind_off"}
 
 
 def test_equal_seeds_give_equal_schedules_and_different_seeds_different_ones() -> None:
@@ -258,7 +257,53 @@ def test_players_of_one_affiliation_are_kept_apart_on_request() -> None:
     people = [Newcomer(name=f"P{number}", affiliation=f"荘{number % 8}") for number in range(16)]
     enter_roster(competition=made, people=people, by=SYSTEM)
     plan = planned_schedule(made, wishes(hanchan=4, sessions=1, keeps_clubs_apart=True))
-    assert plan.evenness[0].turns.apart == 0
+    assert plan.evenness[0].apart == 0
+
+
+def test_players_of_one_country_are_kept_apart_after_those_of_one_affiliation() -> None:
+    made = season("open-play", 0)
+    people = [
+        Newcomer(name=f"P{number}", affiliation=f"荘{number % 8}", country="日本" if number < 3 else f"C{number}")
+        for number in range(16)
+    ]
+    enter_roster(competition=made, people=people, by=SYSTEM)
+    made.entrants.filter(number=1).update(country="")
+    plan = planned_schedule(made, wishes(hanchan=4, sessions=1, keeps_clubs_apart=True, keeps_countries_apart=True))
+    assert plan.evenness[0].apart == 0
+    assert len(plan.designs[0][1].apart) == 8 + 3, "without a country that season the player's own counts"
+
+
+def test_the_cost_of_each_wish_is_told_beside_what_is_forced() -> None:
+    made = season("open-play", 0)
+    people = [Newcomer(name=f"P{number}", affiliation="荘" if number < 6 else "") for number in range(16)]
+    enter_roster(competition=made, people=people, by=SYSTEM)
+    asked = wishes(hanchan=4, sessions=1, keeps_clubs_apart=True, fewer_tables=(3, 3))
+    with translation.override("en"):
+        clubs, tables = planned_schedule(made, asked).costs
+        assert clubs.title == "Keeping clubs apart"
+        assert "are forced: 6 of 16 players are of one club)." in clubs.left
+        assert clubs.price.startswith("Without this wish: ") or clubs.price == "This wish costs nothing."
+        assert (tables.title, tables.left) == ("Fewer tables", "")
+        assert "rounds: 4 instead of 5" in tables.price
+
+
+def test_at_fewer_tables_players_rest_and_all_play_equally_often() -> None:
+    made = season("open-play", 16)
+    plan = planned_schedule(made, wishes(hanchan=4, sessions=1, fewer_tables=(3, 3)))
+    by_round = Counter(number for table in plan.sessions[0].tables for number in table.numbers)
+    assert [by_round[number] for number in sorted(by_round)] == [4, 4, 3, 3, 2]
+    seats = Counter(entrant.number for table in plan.sessions[0].tables for seats in table.seats for entrant in seats)
+    assert set(seats.values()) == {4}
+    assert [len(rest.players) for rest in plan.sessions[0].rests] == [0, 0, 4, 4, 8]
+
+
+def test_in_a_block_with_a_fixed_number_of_rounds_those_without_a_table_rest() -> None:
+    made = season()
+    plan = planned_schedule(made, wishes(seating=Seating.ROUNDS, fewer_tables=(2, 1)))
+    tables = [table for session in plan.sessions for table in session.tables if table.block == plan.designs[0][0]]
+    by_round = Counter(number for table in tables for number in table.numbers)
+    assert (by_round[1], by_round[2]) == (2, 1)
+    assert any(rest.players for session in plan.sessions for rest in session.rests)
 
 
 def test_players_absent_from_the_first_hanchan_are_not_seated_in_it() -> None:
@@ -360,7 +405,14 @@ def test_a_scorer_cannot_write_or_take_back_the_schedule() -> None:
         take_back_schedule(competition=made, by=scorer)
 
 
-@pytest.mark.parametrize("name", [name for name in format_names() if load_format(name).seeds])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in format_names()
+        if (found := load_format(name)).seeds and found.stages[0].seating is not Seating.FIXTURES
+    ],
+)
 def test_a_league_of_each_ready_format_is_set_up_and_its_first_blocks_are_scheduled(name: str) -> None:
     format_ = load_format(name)
     made = season(name, format_.seeds, ruleset="tenhou3" if format_.players == 3 else "cinderella")

@@ -19,19 +19,39 @@ from PIL import Image
 from league.files.reading import file_of, read
 from league.files.shape import FileDocument, parse_points, points_as_text
 from league.files.writing import as_json, as_toml
-from league.models import Closing, Competition, Hanchan, Outcome, Picture, Player, ResultSheet, SlotState, TableSession
+from league.models import (
+    Closing,
+    Competition,
+    Credit,
+    Departure,
+    Entrant,
+    Hanchan,
+    Outcome,
+    Pairing,
+    Picture,
+    Player,
+    ResultSheet,
+    SlotState,
+    TableSession,
+)
 from league.selectors.access.readers import reader_of
+from league.selectors.competitions.pairing_reasons import explained_tables
 from league.selectors.exchange.competition_export import document_of
+from league.services.access.changes import open_change
+from league.services.competitions.departures import withdraw
+from league.services.competitions.pairing import take_pairing_back
 from league.services.competitions.schedule import seat_players
-from league.services.competitions.setup import withdraw
+from league.services.exchange.archives import standings_text
 from league.services.exchange.competition_import import import_competition
 from league.services.people.pictures import set_picture
 from league.services.results.results import record_result, void_hanchan
 from league.services.results.rulings import adjust_points, close_block, draw_stage, pass_over, rule_on_tie, take_back
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, entry, in_block, league, play, seated, table
+from tests.factories import entrants as add_entrants
 from tests.league.example_leagues import import_league, import_season
 from tests.league.files import IMPORT, LEVEL, final, imported
+from tests.league.paired_league import pair, play_round, tournament
 from tests.league.resting_league import play_rounds, resting_league, schedule
 
 
@@ -155,6 +175,77 @@ def test_decisions_survive_including_those_taken_back() -> None:
     assert str(Outcome.objects.get(competition=again, audience="public").champion) == "Bea"
 
 
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_departures_rounds_not_played_and_the_day_of_an_entrant_survive() -> None:
+    competition = imported(final(LEVEL))
+    final_block = competition.blocks.get()
+    ann, bea, cho, dai = in_block(final_block)
+    together = open_change(competition, SYSTEM)
+    shared = {"block": final_block, "number": 2, "made_n": together.n}
+    Credit.objects.create(entrant=ann, kind="bye", **shared)
+    mistaken = Credit.objects.create(entrant=bea, kind="no_show", points=-205, place=4, reason="not here", **shared)
+    left = Departure.objects.create(entrant=cho, kind="disqualified", reason="signals", made_n=together.n)
+    together.record("entrant.disqualified", cho, reason="signals")
+    took_back = open_change(competition, SYSTEM)
+    Credit.objects.filter(pk=mistaken.pk).update(ended_n=took_back.n)
+    Departure.objects.filter(pk=left.pk).update(ended_n=took_back.n)
+    took_back.record("credit.taken_back", mistaken, reason="appealed")
+    gone = open_change(competition, SYSTEM)
+    Departure.objects.create(entrant=dai, kind="withdrawn", reason="ill", made_n=gone.n)
+    gone.record("entrant.withdrawn", dai, reason="ill")
+    checked_in = dt.datetime(2026, 11, 24, 9, 30, tzinfo=dt.UTC)
+    Entrant.objects.filter(pk=ann.pk).update(checked_in_at=checked_in)
+    (house,) = add_entrants(competition, 1, prefix="House")
+    Entrant.objects.filter(pk=house.pk).update(is_house=True)
+    again = assert_survives(competition)
+    rows = Credit.objects.filter(block__competition=again).order_by("pk")
+    assert list(rows.values_list("entrant__player__key", "kind", "number", "points", "place", "reason")) == [
+        ("ann", "bye", 2, None, None, ""),
+        ("bea", "no_show", 2, -205, 4, "not here"),
+    ]
+    assert [row.ended_n is None for row in rows] == [True, False]
+    leaving = Departure.objects.filter(entrant__competition=again).order_by("pk")
+    assert [(str(row.entrant), row.kind, row.ended_n is None) for row in leaving] == [
+        ("Cho", "disqualified", False),
+        ("Dai", "withdrawn", True),
+    ]
+    entrants = {str(row): row for row in again.entrants.select_related("player")}
+    assert [name for name, row in entrants.items() if row.withdrawn_at] == ["Dai"]
+    assert entrants["Ann"].checked_in_at == checked_in
+    assert [name for name, row in entrants.items() if row.is_house] == ["Player House1"]
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_paired_rounds_survive_with_their_reasons_and_byes() -> None:
+    block = tournament(
+        14,
+        '{ numbers = "1", by = "draw" }, { numbers = "2-3", by = "standing" }',
+        odd='by = "byes", points = "average"',
+        tables=3,
+    )
+    take_pairing_back(pairing=pair(block, 1), by=SYSTEM, reason="a player came late")
+    pair(block, 1)
+    play_round(block, 1)
+    pair(block, 2)
+    again = assert_survives(block.competition)
+    first, second = Pairing.objects.filter(block__competition=again).order_by("number")
+    explained = explained_tables(second)
+    assert [each.hanchan for each in explained] == list(
+        Hanchan.objects.filter(block=second.block, number=2).order_by("pk").values_list("pk", flat=True)
+    )
+    origin = explained_tables(Pairing.objects.standing().get(block=block, number=2))
+    assert [[str(who) for who in each.entrants] for each in explained] == [
+        [str(who) for who in each.entrants] for each in origin
+    ]
+    byes = Credit.objects.standing().filter(block__competition=again, kind="bye")
+    assert sorted(byes.values_list("number", flat=True)) == [1, 1, 2, 2]
+    assert first.standing_version < second.standing_version
+    publish_standings(block.competition_id)
+    assert standings_text(again) == standings_text(block.competition)
+
+
 @pytest.mark.django_db
 def test_draws_survive_including_repeated_ones() -> None:
     competition = league(league_format="cinderella-2018")
@@ -188,11 +279,12 @@ def test_the_effect_of_a_late_correction_on_a_begun_stage_survives() -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_tiles_the_accent_and_pictures_survive_byte_for_byte() -> None:
+def test_tiles_the_accent_a_country_and_pictures_survive_byte_for_byte() -> None:
     competition = league()
     Competition.objects.filter(pk=competition.pk).update(mark_glyph="春", mark_colour=3, accent="#7a1f3d")
     players = [entrant.player for entrant in competition.entrants.select_related("player")]
     Player.objects.filter(pk=players[0].pk).update(mark_glyph="★", mark_colour=0)
+    competition.entrants.filter(player=players[1]).update(country="Ruritania")
     competition.refresh_from_db()
     for subject, side in ((competition, 300), (players[0], 70), (players[1], 256)):
         drawn = BytesIO()
@@ -207,6 +299,7 @@ def test_tiles_the_accent_and_pictures_survive_byte_for_byte() -> None:
     assert document_of(again) == under(document, "copy")
     assert {bytes(row.data) for row in Picture.objects.filter(competition=again)} < stored
     assert Player.objects.get(key=players[0].key).picture == players[0].picture
+    assert again.entrants.get(player__key=players[1].key).country == "Ruritania"
 
 
 @pytest.mark.both_databases

@@ -197,11 +197,12 @@ def test_a_file_may_contain_its_own_ruleset() -> None:
 
 
 def test_an_existing_player_with_the_same_key_stays_unchanged() -> None:
-    Player.objects.create(key="ann", name="Ann", affiliation="old club")
-    imported(final(ONE).replace('name = "Ann"', 'name = "Ann"\naffiliation = "new club"'))
+    Player.objects.create(key="ann", name="Ann", affiliation="old club", country="NL")
+    imported(final(ONE).replace('name = "Ann"', 'name = "Ann"\naffiliation = "new club"\ncountry = "FR"'))
     ann = Player.objects.get(key="ann")
-    assert ann.affiliation == "old club"
-    assert ann.entrants.get().affiliation == "new club"
+    entered = ann.entrants.get()
+    assert (ann.affiliation, ann.country) == ("old club", "NL")
+    assert (entered.affiliation, entered.country) == ("new club", "FR")
 
 
 def test_an_existing_player_with_the_same_key_and_another_name_is_a_fault() -> None:

@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.urls import reverse
 
 from league.files.archive import pack_archive
 from league.files.result_rows import columns_of
@@ -169,12 +170,15 @@ def test_a_previewed_table_cannot_be_altered_or_used_by_another_user(client: Cli
 
 
 def test_a_roster_in_shift_jis_is_imported(client: Client, final: Competition) -> None:
-    text = "氏名,ふりがな,所属\n東風 ひかり,こち ひかり,連盟\n".encode("cp932")
+    text = "氏名,ふりがな,所属,国・地域\n東風 ひかり,こち ひかり,連盟,日本\n".encode("cp932")
     file = SimpleUploadedFile("roster.csv", text)
     page = client.post(address(final, "roster-in"), {"file": file})
     assert page.status_code == 200, page.content.decode()
     assert client.post(address(final, "roster-in"), hidden(page.content.decode())).status_code == 302
-    assert Entrant.objects.get(competition=final, player__name="東風 ひかり").affiliation == "連盟"
+    entrant = Entrant.objects.get(competition=final, player__name="東風 ひかり")
+    assert (entrant.affiliation, entrant.country, entrant.player.country) == ("連盟", "日本", "日本")
+    answer = client.get(reverse("feeds:export", args=[final.slug, "roster", "csv"]))
+    assert "連盟,日本" in answer.getvalue().decode()
 
 
 @pytest.mark.both_databases

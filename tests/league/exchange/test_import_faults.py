@@ -134,6 +134,18 @@ def test_a_result_without_players_is_a_fault() -> None:
         ('[[adjustments]]\nblock = "final"\nplayer = "ann"\npoints = 0\nreason = "?"', "an adjustment of 0 changes"),
         ('[[adjustments]]\nblock = "final"\nplayer = "ann"\npoints = "1/3"\nreason = "?"', "multiples of 1/10"),
         ('[[rulings]]\nscope = "best:x#1"\nplayers = ["ann"]\nreason = "?"', "rulings.0.scope: the format has these"),
+        (
+            '[[credits]]\nblock = "Z"\nnumber = 1\nplayer = "ann"\nkind = "bye"',
+            "credits.0.block: the format has these blocks",
+        ),
+        (
+            '[[credits]]\nblock = "final"\nnumber = 1\nplayer = "ann"\nkind = "late"\npoints = "0.01"',
+            "credits.0.points: the ledger keeps multiples of 1/10",
+        ),
+        (
+            2 * '[[credits]]\nblock = "final"\nnumber = 1\nplayer = "ann"\nkind = "bye"\n',
+            "credits.1: this stands in the file twice",
+        ),
         ('[[withdrawals]]\nplayer = "eve"\nreason = "?"', "withdrawals.0.player: no player of the file has this key"),
         (
             '[[players]]\nkey = "eve"\nname = "Eve"\nis_entrant = false\n[[withdrawals]]\nplayer = "eve"\nreason = "?"',

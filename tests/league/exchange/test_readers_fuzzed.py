@@ -29,6 +29,7 @@ from hypothesis import strategies as st
 import league
 import rulesets
 import scoring
+from league.files import team_rows
 from league.files.archive import ArchiveRefusedError, unpack_archive
 from league.files.checks import check_file
 from league.files.reading import ImportRefusedError, read
@@ -104,6 +105,18 @@ def test_any_bytes_yield_rows_or_faults(data: bytes) -> None:
 @given(st.text(max_size=500))
 def test_any_text_below_a_header_raises_no_exception(text: str) -> None:
     read_all(f"{HEAD}\n{text}")
+
+
+@given(st.lists(st.text(max_size=20), max_size=16), st.text(max_size=30))
+def test_any_cells_of_a_team_table_and_any_date_are_read_or_faults(cells: list[str], date: str) -> None:
+    head = ",".join(column.key for column in team_rows.COLUMNS)
+    for lines in (",".join(cells), *(f",{cell}" * 14 for cell in cells)):
+        table = read_table(f"{head}\n{lines}", team_rows.COLUMNS)
+        for row in table.rows:
+            team_rows.read_team_row(row, table)
+    table = read_table(f"{HEAD},日時\n{LINE},{date}", columns_of(RULES, has_teams=True))
+    for row in table.rows:
+        read_row(row, table, RULES)
 
 
 @given(edits, st.integers(0, 1_000))

@@ -31,7 +31,7 @@ from tests.api.client import Api
 from tests.factories import SYSTEM
 
 pytestmark = pytest.mark.django_db
-NAMES = ("水無月", "みなづき", "Minazuki", "灯火荘", "M-4711", "kirin-fan")
+NAMES = ("水無月", "みなづき", "Minazuki", "灯火荘", "Ruritania", "M-4711", "kirin-fan")
 
 
 @pytest.fixture
@@ -44,13 +44,14 @@ def season() -> Competition:
         name_kana="みなづき みお",
         name_romaji="Minazuki Mio",
         affiliation="灯火荘",
+        country="Ruritania",
         number="M-4711",
         handle="kirin-fan",
         is_public=True,
     )
     edit_player(player=first.player, words=words, by=SYSTEM)
     Player.objects.filter(pk=first.player_id).update(key="minazuki-mio")
-    Entrant.objects.filter(pk=first.pk).update(affiliation="灯火荘")
+    Entrant.objects.filter(pk=first.pk).update(affiliation="灯火荘", country="Ruritania")
     factories.play(factories.table(competition.blocks.get()).hanchan.get(round=1))
     publish_standings(competition.pk)
     return competition

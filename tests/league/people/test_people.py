@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.test import Client
 
-from league.models import Competition, Door, OrganizationChange, Player, Role
+from league.models import Change, Competition, Door, OrganizationChange, Player, Role
 from league.platform.errors import PermissionRefusedError
 from league.selectors.access.actors import Actor
-from league.services.competitions.editing import PlayerWords, edit_player
+from league.services.competitions.editing import EntrantWords, PlayerWords, edit_entrant, edit_player
 from league.services.competitions.setup import new_player
 from league.services.parlour.people import merge_players
 from tests.factories import SYSTEM, entrants, final_table, league, user
@@ -65,3 +66,22 @@ def test_editing_and_merging_players_is_logged_outside_competitions_too() -> Non
     assert edited.after == {"fields": ["name", "name_romaji", "number"]}
     merged = OrganizationChange.objects.get(kind="players.merged")
     assert (merged.subject_id, merged.after) == (str(one.pk), {"duplicate": other.pk})
+
+
+@pytest.mark.both_databases
+def test_a_director_edits_club_and_country_of_an_entrant_and_the_player_keeps_theirs(client: Client) -> None:
+    competition = final_table()
+    entrant = competition.entrants.select_related("player")[0]
+    director = user("chief", Role.DIRECTOR, competition, is_staff=True)
+    client.force_login(director)
+    path = f"/admin/league/entrant/{entrant.pk}/edit/"
+    assert client.get(path).status_code == 200
+    assert client.post(path, {"affiliation": "灯火", "country": "日本"}).status_code == 302
+    entrant.refresh_from_db()
+    assert (entrant.affiliation, entrant.country) == ("灯火", "日本")
+    assert (entrant.player.affiliation, entrant.player.country) == ("", "")
+    line = Change.objects.get(competition=competition, kind="entrant.edited")
+    assert (line.after, line.actor) == ({"fields": ["affiliation", "country"]}, director)
+    by = staff(Role.SCORER, competition)
+    with pytest.raises(PermissionRefusedError):
+        edit_entrant(entrant=entrant, words=EntrantWords(), by=by)

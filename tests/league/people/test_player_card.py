@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from league.models import Entrant, Hanchan, Standing
 from league.selectors.access.readers import public_reader_of
 from league.selectors.people.player_card import Fate, PlayerCard
-from league.services.competitions.setup import withdraw
+from league.services.competitions.departures import withdraw
 from league.services.live.log import NewEvent, append_events
 from league.services.results.rulings import adjust_points
 from league.services.standings.odds import publish_odds

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -13,14 +12,8 @@ from django.utils import timezone
 
 from league.models import Block, Competition, Player, Standing
 from league.selectors.access.readers import reader_of
-from league.selectors.people.player_records import (
-    PlayerTotal,
-    Record,
-    combined_records,
-    player_readers,
-    season_of,
-    seasons_of,
-)
+from league.selectors.people.careers import combined_records, entries_of_career
+from league.selectors.people.player_records import CompetitionRecord, PlayerTotal, Record, season_of
 from league.selectors.standings.progress import running_totals
 from league.selectors.standings.tables import block_tables
 from league.services.competitions.setup import enter_players, seed_block, set_status
@@ -38,7 +31,11 @@ def page(key: str, language: str = "en") -> str:
 
 
 def of(player: Player) -> list[Record]:
-    return [season.record for season in seasons_of(player_readers(player, None))]
+    return [season.record for season in seasons_of(player)]
+
+
+def seasons_of(player: Player) -> list[CompetitionRecord]:
+    return [season_of(entry.reader, entry.entrant) for entry in entries_of_career(player, None)]
 
 
 @pytest.fixture
@@ -77,7 +74,7 @@ def test_only_the_winner_is_called_champion(final: Competition) -> None:
     assert "Champion" not in page("final-final2")
 
 
-def test_figures_of_several_competitions_are_added_up_without_their_points(final: Competition) -> None:
+def test_figures_of_several_competitions_are_added_up(final: Competition) -> None:
     player = in_block(final.blocks.get())[0].player
     other = league("second", league_format="single-table-final", status=None)
     block = other.blocks.get()
@@ -87,18 +84,17 @@ def test_figures_of_several_competitions_are_added_up_without_their_points(final
     set_status(competition=other, status=Competition.Status.PUBLISHED, by=SYSTEM)
     play_all(table(block, company, numbers=(1, 2)), (10000, 41200, 30100, 18700), (10000, 41300, 30000, 18700))
     publish_standings(other.pk)
-    (overall,) = combined_records(seasons_of(player_readers(player, None)))
+    (overall,) = combined_records(of(player))
     assert overall.places == (3, 0, 0, 3)
     assert (overall.played, overall.best, overall.worst) == (6, 41400, 9000)
     text = page(player.key)
-    assert "All competitions, tables of 4" in text
+    assert "All competitions under" in text
     assert "Spring League" in text
 
 
 def test_tables_of_three_and_of_four_are_not_mixed(final: Competition) -> None:
-    ((reader, entrant),) = player_readers(in_block(final.blocks.get())[0].player, None)
-    four = season_of(reader, entrant)
-    three = replace(four, record=Record(played=1, places=(1, 0, 0), best=50000, worst=50000))
+    (four,) = of(in_block(final.blocks.get())[0].player)
+    three = Record(played=1, places=(1, 0, 0), best=50000, worst=50000)
     assert [record.places for record in combined_records([three, four, three])] == [(3, 0, 0, 1), (2, 0, 0)]
 
 
@@ -108,7 +104,7 @@ def test_a_result_under_embargo_is_in_no_figure_and_no_chart(final: Competition)
     play(recorded.hanchan.get(round=1))
     publish_standings(competition.pk)
     player = in_block(competition.blocks.get())[0].player
-    (season,) = seasons_of(player_readers(player, None))
+    (season,) = seasons_of(player)
     assert (season.record.played, season.is_champion) == (0, False)
     assert [(each.gains, each.standing.total) for each in season.totals] == [((), 0)]
     assert "running total" not in page(player.key)

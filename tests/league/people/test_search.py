@@ -11,8 +11,10 @@ from league.models import Competition, Role
 from league.selectors.people import search
 from league.selectors.people.search import find_players, folded, known_readers
 from league.services.competitions.setup import enter_players, new_player
+from tests.api.client import Api
 from tests.factories import SYSTEM, entrants, final_table, league, user
 from tests.league.played_season import Season
+from tests.league.team_league import TeamLeague
 
 pytestmark = pytest.mark.django_db
 
@@ -121,3 +123,23 @@ def test_the_number_of_search_queries_does_not_grow_with_competitions(season: Co
             Client().get("/players/", {"q": "音羽"})
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+@pytest.mark.both_databases
+def test_teams_and_their_members_are_found_and_teams_are_shown_apart() -> None:
+    made = TeamLeague()
+    made.publish()
+    team, person = made.teams[0].player, made.members[0][0]
+    assert found("Libertas") == [team.key]
+    assert found(person.name_romaji) == [person.key]
+    text = Client(headers={"accept-language": "en"}).get("/players/").content.decode()
+    assert text.index("<h2>Teams</h2>") < text.index(team.key) < text.index("<h2>Players</h2>") < text.index(person.key)
+
+
+def test_the_rest_list_of_players_has_teams_and_members() -> None:
+    made = TeamLeague()
+    made.publish()
+    rows = Api().get("players/", search="Aoyama")["results"]
+    assert [(row["name"], row["is_team"], row["entrants"]) for row in rows][:1] == [("青山 あきら", False, [])]
+    (team,) = Api().get("players/", search="Libertas")["results"]
+    assert team["is_team"]

@@ -21,9 +21,12 @@ from league.models import (
     Announcement,
     Closing,
     Competition,
+    Credit,
     DayClose,
+    Departure,
     Draw,
     Entrant,
+    EventListed,
     Extra,
     Forecast,
     FormatDraft,
@@ -35,15 +38,26 @@ from league.models import (
     Heartbeat,
     HouseTariff,
     IdempotencyKey,
+    LineUp,
     Membership,
+    MoveDecision,
+    NextRoster,
+    OpeningBalance,
     Override,
+    Pairing,
     Parlour,
     ParlourTable,
     Payment,
     Picture,
     Prepared,
+    Ranking,
+    RankingRevision,
+    RefereeCall,
     ResultSheet,
     Role,
+    SeatingSearch,
+    Series,
+    SeriesRevision,
     SheetApproval,
     Sitting,
     SittingAmount,
@@ -54,25 +68,36 @@ from league.models import (
     TableEvent,
     TableLink,
     Tally,
+    TeamLink,
+    TeamMember,
+    Term,
     TillClose,
     WaitingGuest,
     WebhookDelivery,
     WebhookSubscription,
 )
+from league.models.ranking import EventResult
 from league.selectors.access.actors import Capability
 from league.selectors.parlour.till import till_of
 from league.services.access.invitations import invite
 from league.services.access.tokens import TokenPlan, make_token
 from league.services.results.rulings import adjust_points, override_slot, rule_on_tie
+from league.services.seasons.rankings import EventFacts, create_ranking, list_event
 from league.services.standings.publishing import publish_standings
 from tests import factories
 
 pytestmark = pytest.mark.django_db
-ADDED_BY_SERVICES = {"competition", "session", "tablesession", "player", "rulesetrevision", "webhooksubscription"}
+ADDED_BY_SERVICES = {
+    "competition", "session", "tablesession", "player", "ranking", "rulesetrevision", "webhooksubscription",
+}  # fmt: skip
+OF_RANKINGS = {Ranking, RankingRevision, EventListed, EventResult}
+"""Rows that belong to no competition, for those with the right to rankings."""
 ELSEWHERE = {
     Announcement, Extra, Forecast, FormatDraft, FormatDraftState, FormerSlug, GuestTerms, HanchanSeat, Heartbeat,
-    HouseTariff, IdempotencyKey, Parlour, ParlourTable, Picture, Prepared, SheetApproval, SittingAmount, SittingSeat,
-    SlipPhoto, StatementLine, TableLink,
+    HouseTariff, IdempotencyKey, Pairing, Parlour, ParlourTable, Picture, Prepared, RefereeCall,
+    SeatingSearch, SheetApproval, Series, SeriesRevision, Term, MoveDecision, OpeningBalance, NextRoster,
+    SittingAmount, SittingSeat, SlipPhoto, StatementLine, TableLink,
+    TeamLink,
 }  # fmt: skip
 """The service's internal tables, rows shown on the page of their parent, and those of the parlour's own pages."""
 LEAGUE = [model for model in apps.get_app_config("league").get_models() if model not in ELSEWHERE]
@@ -94,6 +119,9 @@ def season() -> Competition:
     override_slot(slot=slot, source="A#6", by=factories.SYSTEM, reason="Ill")
     Closing.objects.create(block=block, reason="The venue closed", made_n=1, ended_n=1)
     Draw.objects.create(stage=block.stage, result={}, reason="Drawn", made_n=1, ended_n=1)
+    of_round = {"block": block, "entrant": people[0], "number": 2, "kind": Credit.Kind.NO_SHOW, "points": -300}
+    Credit.objects.create(reason="Not there", made_n=1, ended_n=1, **of_round)
+    Departure.objects.create(entrant=people[0], kind="withdrawn", reason="Ill", made_n=1, ended_n=1)
     TableEvent.objects.create(hanchan=hanchan, sequence=1, client_id="1", kind="start")
     publish_standings(competition.pk)
     sitting = Sitting.objects.create(table_session=table)
@@ -120,6 +148,13 @@ def season() -> Competition:
         audience="staff", computed_version=1,
     )  # fmt: skip
     factories.user("member", role=Role.READER, competition=competition)
+    of_team = {"entrant": people[0], "player": people[1].player, "reason": "", "made_n": 1}
+    TeamMember.objects.create(**of_team)
+    LineUp.objects.create(hanchan=hanchan, **of_team)
+    ranking = create_ranking(slug="p1", name="P1", source="mers", by=factories.SYSTEM)
+    facts = EventFacts(day=dt.date(2026, 11, 20))
+    event = list_event(ranking=ranking, competition=competition, facts=facts, by=factories.SYSTEM)
+    EventResult.objects.create(event=event, player=people[0].player, place=1, players=1)
     return competition
 
 
@@ -191,7 +226,7 @@ def test_staff_of_another_competition_see_no_row_of_the_season(client: Client, s
         desk = admin.site._registry[model]
         assert isinstance(desk, LeagueModelAdmin)
         listed = client.get(address(model, "changelist"))
-        assert listed.status_code == 200
+        assert listed.status_code == (403 if model in OF_RANKINGS else 200)
         if not desk.competition_path:
             continue
         shown = listed.context["cl"].queryset
@@ -275,7 +310,7 @@ def test_the_number_of_queries_of_a_list_does_not_grow_with_its_rows(chief: Clie
 
 def test_the_lists_are_grouped_by_an_organizers_tasks(chief: Client, season: Competition) -> None:
     groups = [group["name"] for group in chief.get("/admin/").context["app_list"]]
-    assert [str(name) for name in groups[:4]] == ["Season", "Match days", "Results", "Decisions"]
+    assert [str(name) for name in groups[:5]] == ["Season", "Across competitions", "Match days", "Results", "Decisions"]
     assert chief.get("/admin/league/").status_code == 200
 
 

@@ -488,7 +488,7 @@ class TestSlips:
         self, tables: list[TableSession], scorer: User
     ) -> None:
         answer = admin_client(scorer).get(night(tables[0], "slips"))
-        assert [len(paper.names) for paper in answer.context["papers"]] == [4, 4]
+        assert [len(paper.people) for paper in answer.context["papers"]] == [4, 4]
         page = answer.content.decode()
         assert page.count('class="paper"') == 2
         assert "adds up to 100,000" in page

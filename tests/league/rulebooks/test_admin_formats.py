@@ -46,8 +46,10 @@ def fields(desk: Client, draft: FormatDraft) -> dict[str, str]:
     form = html[html.index('id="builder"') :]
     sent: dict[str, str] = {}
     for tag in re.finditer(r'<input[^>]*name="([^"]+)"[^>]*>', form):
+        if 'type="checkbox"' in tag[0] and " checked" not in tag[0]:
+            continue
         value = re.search(r'value="([^"]*)"', tag[0])
-        sent[tag[1]] = value[1] if value else ""
+        sent[tag[1]] = value[1] if value else "on" if 'type="checkbox"' in tag[0] else ""
     for choice in re.finditer(r'<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>', form, re.DOTALL):
         chosen = re.search(r'<option value="([^"]*)" selected', choice[2])
         sent[choice[1]] = chosen[1] if chosen else ""
@@ -372,10 +374,191 @@ def test_no_format_page_answers_in_two_languages(desk: Client, draft: FormatDraf
     )
 
 
-def test_what_the_builder_cannot_show_is_kept_from_its_text(desk: Client, draft: FormatDraft) -> None:
-    written = (
-        text(draft).replace("entrants = 15", "entrants = { least = 12, most = 20 }").replace("seed:1-15", "seed:*")
+def test_an_open_tournament_with_cut_knock_out_and_consolation_is_built_from_buttons(
+    desk: Client, draft: FormatDraft
+) -> None:
+    assert send(desk, draft, format__players="16", format__most="120", policy__odd="byes") == 302
+    assert send(desk, draft, s__stage1__hanchan="5", s__stage1__sessions="1") == 302
+    assert send(desk, draft, do="part-add stage1") == 302
+    assert send(desk, draft, do="go-knock-out stage1 16") == 302
+    assert send(desk, draft, do="go-consolation stage1") == 302
+    built = desk.get(page(draft)).content.decode()
+    assert "The format is complete." in built
+    assert "all entrants" not in built
+    found = text(draft)
+    for line in (
+        "entrants = { least = 20, most = 120 }", 'odd = { by = "byes", points = "average" }', 'from = "seed:*"',
+        'arrange = "crossed"', 'from = "stage1#17-*"', 'numbers = "3-5"',
+    ):  # fmt: skip
+        assert line in found, line
+    assert desk.get(page(draft, "trial/")).status_code == 200
+    assert desk.post(page(draft), {**fields(desk, draft), "do": "keep"}).status_code == 302
+    kept = FormatRevision.objects.get()
+    assert [stage.key for stage in parse_format(kept.text, "kept").stages] == [
+        "stage1", "stage5", "stage2", "stage3", "stage4"
+    ]  # fmt: skip
+
+
+def test_rounds_tables_and_policies_are_fields_of_the_page(desk: Client, draft: FormatDraft) -> None:
+    send(desk, draft, format__players="32", s__stage1__hanchan="6", s__stage1__sessions="1")
+    send(desk, draft, do="part-add stage1")
+    assert (
+        send(
+            desk,
+            draft,
+            s__stage1__until_0="4",
+            s__stage1__avoid_1="club",
+            s__stage1__arrange_1="snake",
+            s__stage1__band_1="16",
+            s__stage1__met_1="90",
+            format__further="seed",
+            policy__odd="substitutes",
+            policy__odd_points="▲15.0",
+            policy__late="-5",
+            policy__withdrawal="unranked",
+            policy__withdrawal_results="annul",
+            policy__no_show_twice="withdrawal",
+            policy__no_show_after="１０",
+            policy__walkover="worth",
+            policy__walkover_worth="3.5",
+            policy__declined="empty",
+        )
+        == 302
     )
+    send(desk, draft, do="go-cut stage1 16")
+    send(desk, draft, s__stage2__places="tables")
+    send(desk, draft, s__stage2__arrange="straight", s__stage2__carry="part 1/4")
+    found = text(draft)
+    for line in (
+        '{ numbers = "1-4", by = "plan" }',
+        '{ numbers = "5-6", by = "standing", avoid = ["club"], arrange = "snake", band = 16, weights = { met = 90 } }',
+        'then = ["seed"]',
+        'odd = { by = "substitutes", points = "-15.0" }',
+        "late = { worth = -5 }",
+        'withdrawal = { ranked = false, results = "annul" }',
+        'no_show = { after_minutes = 10, twice = "withdrawal" }',
+        'walkover = { by = "worth", worth = "3.5" }',
+        'declined = "empty"',
+        'arrange = "straight"',
+        'of = "1/4"',
+    ):
+        assert line in found, line
+    assert "The format is complete." in desk.get(page(draft)).content.decode()
+    before = found
+    assert send(desk, draft) == 302
+    assert text(draft) == before
+    wrong = {"policy-walkover": "worth", "policy-walkover_worth": "", "policy-late": "viel"}
+    refused = desk.post(page(draft), {**fields(desk, draft), "do": "update", **wrong})
+    assert (refused.status_code, text(draft)) == (422, before)
+    assert refused.content.decode().count("Write points such as -15.0.") >= 1
+    assert 'value="viel"' in refused.content.decode()
+    usual = {"policy-odd": "", "policy-late": "", "policy-withdrawal": "", "policy-withdrawal_results": "stay"}
+    usual |= {"policy-no_show_twice": "ask", "policy-no_show_after": "", "policy-walkover": "ruling"}
+    desk.post(page(draft), {**fields(desk, draft), **usual, "policy-declined": "next", "do": "update"})
+    assert "policies" not in text(draft)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"s-stage1-until_0": "99"},
+        {"s-stage1-by_0": "chance"},
+        {"s-stage1-avoid_1": "luck"},
+        {"s-stage1-band_1": "7"},
+        {"s-stage1-met_1": "1001"},
+        {"s-stage2-arrange": "round"},
+        {"s-stage2-blocks": "65"},
+        {"s-stage2-carry": "part 9/9"},
+        {"s-stage2-places": "rooms"},
+        {"format-most": "401"},
+        {"format-further": "age"},
+        {"policy-odd": "threes"},
+        {"policy-odd_points": "viel"},
+        {"policy-no_show_after": "-1"},
+        {"policy-withdrawal": "later"},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_odd_values_of_rounds_tables_and_policies_store_nothing(
+    desk: Client, draft: FormatDraft, changes: dict[str, str]
+) -> None:
+    send(desk, draft, format__players="24", format__most="40", policy__odd="byes")
+    send(desk, draft, do="part-add stage1")
+    send(desk, draft, do="go-knock-out stage1 16")
+    before = text(draft)
+    refused = desk.post(page(draft), {**fields(desk, draft), "do": "update", **changes})
+    assert (refused.status_code, text(draft)) == (422, before)
+
+
+@pytest.mark.parametrize(
+    ("part", "odd"),
+    [
+        ("least = 24", "least = 0"),
+        ("count = 4", "count = 2500"),
+        ("count = 4", "count = 4, size = 3"),
+        ('arrange = "snake"', ""),
+        ('from = "seed:*"', 'from = "seed:30-*"'),
+        ('from = "stage1#1-16"', 'from = "stage4#*"'),
+        ('from = "stage1#1-16"', 'from = "stage1#5-*"'),
+        ('numbers = "1-4"', 'numbers = "x"'),
+    ],
+)
+def test_every_text_of_an_open_format_is_shown_or_refused_with_its_faults(
+    desk: Client, draft: FormatDraft, part: str, odd: str
+) -> None:
+    send(desk, draft, format__players="24", format__most="40", policy__odd="byes")
+    send(desk, draft, do="part-add stage1")
+    send(desk, draft, do="go-knock-out stage1 16")
+    written = text(draft)
+    assert part in written
+    desk.post(page(draft, "text/"), {"text": written.replace(part, odd), "seen": "9"})
+    opened = desk.post(BUILD, {"way": "text", "text": written.replace(part, odd)})
+    assert opened.status_code in {302, 422}
+    if opened.status_code == 302:
+        shown = desk.get(page(FormatDraft.objects.latest("pk")), follow=True)
+        assert shown.status_code == 200
+
+
+def test_faults_of_tables_and_rounds_name_no_keys_of_the_text(desk: Client, draft: FormatDraft) -> None:
+    send(desk, draft, format__players="24", format__most="40", s__stage1__hanchan="4")
+    send(desk, draft, do="go-knock-out stage1 16")
+    send(desk, draft, s__stage2__last_0="20", s__stage2__arrange="crossed", s__stage1__by_0="standing")
+    assert send(desk, draft, format__players="16") == 302
+    shown = desk.get(page(draft)).content.decode()
+    for sentence in (
+        "With 17 players the tables are not full: choose what happens then",
+        "With 16 players, the fewest allowed, there are fewer ranks than that: allow more or take fewer",
+        "Before the first round there is no standing: take a plan or a draw for it",
+        "Only two ranks of each table of one stage can be crossed",
+    ):
+        assert sentence in shown, sentence
+    assert not re.search(r"policies\.odd|entrants\.least|name an earlier stage in of", shown)
+
+
+ONLY_AS_TEXT = """
+name = "two-blocks"
+title = "上位4名とそれ以外"
+players = 4
+entrants = { least = 8, most = 16 }
+tiebreak = {}
+policies = { odd = { by = "byes" } }
+
+[[stages]]
+key = "main"
+title = "本戦"
+hanchan = 4
+seating = "rounds"
+assignment = "seeded"
+carry_over = { kind = "none" }
+blocks = [
+  { key = "A", title = "上位", entrants = [{ from = "seed:1-4" }] },
+  { key = "B", title = "その他", entrants = [{ from = "seed:5-*" }] },
+]
+"""
+
+
+def test_what_the_builder_cannot_show_is_kept_from_its_text(desk: Client) -> None:
+    written = ONLY_AS_TEXT.strip()
     assert desk.post(BUILD, {"way": "text", "text": written}).status_code == 302
     opened = FormatDraft.objects.latest("pk")
     address = page(opened, "text/")
@@ -391,3 +574,54 @@ def test_what_the_builder_cannot_show_is_kept_from_its_text(desk: Client, draft:
 
 def text_of(written: str) -> str:
     return written.strip() + "\n"
+
+
+def test_a_team_league_is_begun_built_and_tried_out(desk: Client) -> None:
+    assert desk.post(BUILD, {"kind": "teams", "players": "7", "table": "4", "title": ""}).status_code == 302
+    draft = FormatDraft.objects.get()
+    assert send(desk, draft, do="stage-add") == 302
+    assert send(desk, draft, team__members_least="3", team__members_most="4", team__both_sexes="on") == 302
+    limit = {"s__stage1__limit_least": "1", "s__stage1__limit_most": "6", "s__stage1__limit_note": "Rules of May 2026"}
+    assert send(desk, draft, **limit, team__by_0="total", team__least_0="3", team__title_0="MVP") == 302
+    found = parse_format(text(draft), "teams.toml")
+    assert (found.kind, found.entrants) == ("teams", 7)
+    assert found.team is not None
+    assert (found.team.members.least, found.team.members.most, found.team.both_sexes) == (3, 4, True)
+    assert [(each.stage, each.least, each.most, each.note and each.note.en) for each in found.limits] == [
+        ("stage1", 1, 6, "Rules of May 2026")
+    ]
+    (award,) = found.awards
+    assert (award.stage, award.by, award.least_hanchan, award.title and award.title.en) == (
+        "stage1", "total", 3, "MVP",
+    )  # fmt: skip
+    assert send(desk, draft) == 302
+    assert text(draft) == draft_text(FormatDraft.objects.get(pk=draft.pk))
+    assert "3 to 4 members to a team" in desk.get(page(draft)).content.decode()
+    assert desk.get(page(draft, "trial/?seed=2")).status_code == 200
+
+
+def test_a_limit_that_the_members_cannot_keep_is_marked_at_its_stage(desk: Client) -> None:
+    desk.post(BUILD, {"kind": "teams", "players": "8", "table": "4", "title": ""})
+    draft = FormatDraft.objects.get()
+    send(desk, draft, s__stage1__limit_least="7")
+    assert "hanchan each need" in desk.get(page(draft)).content.decode()
+    assert desk.post(page(draft), {**fields(desk, draft), "do": "keep"}).status_code == 422
+
+
+def test_players_take_the_place_of_teams(desk: Client) -> None:
+    desk.post(BUILD, {"kind": "teams", "players": "8", "table": "4", "title": ""})
+    draft = FormatDraft.objects.get()
+    assert send(desk, draft, team__kind="players") == 302
+    found = parse_format(text(draft), "players.toml")
+    assert (found.kind, found.team, found.stages[0].seating) == ("players", None, "rounds")
+
+
+def test_a_shipped_team_league_is_copied_into_the_builder(desk: Client) -> None:
+    assert desk.post(BUILD, {"way": "from", "source": "mleague-2019", "clone": "1"}).status_code == 302
+    draft = FormatDraft.objects.get()
+    before = FormatDraft.objects.get().counter
+    assert send(desk, draft) == 302
+    assert FormatDraft.objects.get().counter == before
+    assert [award.key for award in parse_format(text(draft), "copy").awards] == [
+        "points", "fourth-avoidance", "best-score",
+    ]  # fmt: skip

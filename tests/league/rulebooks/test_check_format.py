@@ -10,8 +10,10 @@ import pytest
 from django.utils.translation import override
 
 from league.models import FormatRevision, OrganizationChange
-from league.wording.format_sentences import format_sentences
-from rulesets.formats import parse_any_format
+from league.wording.format_sentences import format_sentences, policy_sentences
+from league.wording.series_sentences import series_sentences
+from rulesets.formats import format_text, parse_any_format, parse_format
+from rulesets.series import load_series, series_names
 from scoring.format import Format
 from tests.league.check_commands import run_check, written
 
@@ -41,7 +43,7 @@ def test_a_good_format_is_described_a_sentence_for_each_stage(tmp_path: Path) ->
         "  Main rounds: all players; 5 hanchan each; rounds 1-5 by a seating plan; points start at zero.",
         (
             "  Sixteen: ranks 1 to 16 of “Main rounds”; 2 hanchan each; rounds 1-2 by the standing of “Main rounds”; "
-            "half of the points is carried over, rounded up."
+            "where possible without a second meeting; half of the points is carried over, rounded up."
         ),
         (
             "  Semifinals: ranks 1 to 8 of “Sixteen”; at 2 tables of 4, dealt down and up again by rank; "
@@ -56,8 +58,31 @@ def test_a_good_format_is_described_a_sentence_for_each_stage(tmp_path: Path) ->
     ]
 
 
-def test_series_are_checked_too(tmp_path: Path) -> None:
-    assert run_check("check_format", written(tmp_path, TEXTS["pyramid-points"]))[0] == 0
+def test_series_are_checked_and_described_too(tmp_path: Path) -> None:
+    status, said, complaint = run_check("check_format", written(tmp_path, TEXTS["pyramid-points"]), "--language", "en")
+    assert (status, complaint) == (0, "")
+    assert said.splitlines()[1:] == [
+        "  A1: 12 to 16 players.",
+        "  A2: 12 to 20 players.",
+        "  B: 12 to 24 players.",
+        "  From “A1” to “A2”: the last 1/4.",
+        "  From “A2” to “A1”: the first 1/4.",
+        "  From “A2” to “B”: the last 1/4.",
+        "  From “B” to “A2”: the first 1/4.",
+        "  Shares are counted down to whole players.",
+        "  In “A2” those next to promotion gain points (2, 1); 3 points within 2 terms promote.",
+        "  Level players are ordered as in the roster of the term.",
+        "  Players who are still level at a border wait for the organizer's order.",
+        "  On a tier with too few players the organizer decides.",
+    ]
+
+
+@pytest.mark.parametrize("name", series_names())
+def test_every_ready_series_is_described_in_both_languages(name: str) -> None:
+    with override("ja"):
+        sentences = series_sentences(load_series(name))
+    assert all(JAPANESE.search(sentence) and sentence.endswith("。") for sentence in sentences[3:])
+    assert all("%" not in sentence for sentence in sentences)
 
 
 def test_every_fault_of_every_file_is_told_with_line_key_and_value(tmp_path: Path) -> None:
@@ -145,6 +170,40 @@ entrants = [{ from = "second#1-2" }]
 arrange = "straight"
 tables = { key = "last", count = 1, title = "Table {n}" }
 """
+
+
+POLICIES = """
+[policies]
+odd = { by = "substitutes", points = "-15.0" }
+no_show = { by = "substitutes", after_minutes = 10, points = -30, place = "last", twice = "withdrawal" }
+late = { worth = "-5.5" }
+withdrawal = { ranked = false, results = "annul" }
+walkover = { by = "worth", worth = 0 }
+declined = "empty"
+"""
+
+
+def test_each_policy_has_a_sentence_with_its_points() -> None:
+    text = format_text("evening-8")
+    found = parse_format(text.replace("\n[[stages]]", f"{POLICIES}\n[[stages]]", 1), "own")
+    with override("en"):
+        assert policy_sentences(found) == [
+            (
+                "A number that does not fill the tables: house players fill them; "
+                "a hanchan of a house player counts -15.0 points."
+            ),
+            (
+                "A house player sits down for an absent player after 10 minutes; an absence counts -30.0 points; "
+                "an absence counts as last place; a second absence is a withdrawal."
+            ),
+            "Each round before a late arrival counts -5.5 points.",
+            "Those who leave are not ranked; their results no longer count for the others.",
+            "A table that is not played gives all who were there 0.0 points.",
+            "A place declined after a cut stays empty.",
+        ]
+    with override("ja"):
+        assert "▲15.0" in policy_sentences(found)[0]
+    assert policy_sentences(parse_format(text, "usual")) == []
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])

@@ -1,4 +1,4 @@
-"""Test that no competition starts by a format that cannot be played yet, or that ties are broken as its format says."""
+"""Test that competitions start by formats of every kind, and that ties are broken as its format says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from django.test import Client
 
 from league.models import Competition, FormatRevision, Standing
-from league.platform.errors import RuleViolationError
 from league.services.competitions.setup import CompetitionPlan, create_competition
 from league.services.rulebooks.revisions import keep
 from league.services.standings.publishing import publish_standings
@@ -25,13 +24,10 @@ def created(name: str, text: str) -> Competition:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", ["swiss-40", "mleague-2019", "cut-32"])
-def test_a_format_that_cannot_be_played_yet_starts_no_competition(name: str) -> None:
-    with pytest.raises(RuleViolationError) as refused:
-        created(name, TEXTS[name])
-    (finding,) = refused.value.findings
-    assert (finding.code, finding.pointer) == ("not_playable_yet", "/format")
-    assert not Competition.objects.exists()
+@pytest.mark.parametrize("name", ["mleague-2019", "mleague-2025"])
+def test_a_team_league_is_laid_out_as_stages_of_one_block(name: str) -> None:
+    made = created(name, TEXTS[name])
+    assert list(made.blocks.order_by("stage__order").values_list("key", flat=True)) == ["regular", "semi", "final"]
 
 
 @pytest.mark.django_db

@@ -124,10 +124,9 @@ def test_head_to_head_counts_common_hanchan_points_and_better_finishes() -> None
     assert (one, elsewhere) not in found.pairs
     results = reader(season).seat_results().filter(entrant=one)
     assert found.pairs[one, other].points == sum(seat.points for seat in results)
-    assert found.balance.meetings[0][3] == 3
-    assert found.balance.meetings[0][7] == 0
-    assert sum(found.starts.winds[0]) == 3
-    assert (found.balance.pairs.least, found.balance.pairs.most) == (0, 3)
+    assert sum(found.starts[0]) == 3
+    assert (found.least, found.most, found.hanchan, found.known) == (0, 3, 5, 5)
+    assert (found.fewest, found.highest) == (1, 2)
 
 
 def test_a_graphs_lines_stay_inside_it_and_its_labels_do_not_overlap() -> None:

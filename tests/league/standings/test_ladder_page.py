@@ -43,7 +43,9 @@ def test_no_rows_overlap_and_lines_stay_in_their_lanes_beside_them(name: str) ->
         assert 0 < line.to_y < line.from_y < drawing.height, "each line leads upwards"
         assert {line.from_y, line.to_y} <= ends
         assert max(map(int, re.findall(r"[MHQ](\d+)", line.path))) == drawing.x
-    assert not any(touch(one, other) for one, other in combinations(drawing.lines, 2))
+    # Many lines into one block share a lane.
+    apart = (pair for pair in combinations(drawing.lines, 2) if pair[0].link.to_block != pair[1].link.to_block)
+    assert not any(touch(one, other) for one, other in apart)
 
 
 @pytest.mark.django_db

@@ -35,6 +35,7 @@ from league.tasks import ask_for_odds, recompute_competition, sweep
 from scoring.plan import PassOver
 from tests.factories import SCORES, SYSTEM, entrants, final_table, in_block, league, play, table, user
 from tests.league.files import IMPORT
+from tests.league.large_fields import large_league, open_field
 from tests.league.parlours import parlour
 from tests.league.played_season import Season, preliminary
 
@@ -48,6 +49,7 @@ def few_seasons(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None
     """Simulate only a thousand seasons."""
     monkeypatch.setattr("league.services.standings.odds.SEASONS", 1000)
     monkeypatch.setattr("league.services.standings.odds.BATCH", 500)
+    monkeypatch.setattr("league.services.standings.odds.SEASONS_OF_LARGE_FIELDS", 500)
     cache.clear()
 
 
@@ -56,6 +58,17 @@ def mid_season(hanchan_each: int = 1) -> Competition:
     season = preliminary(hanchan_each)
     publish_odds(season.competition.pk)
     return season.competition
+
+
+def test_a_large_field_is_simulated_less_often_and_its_page_states_the_larger_error() -> None:
+    league = large_league(open_field(72, 2, 1, 8), 1)
+    Competition.objects.filter(pk=league.pk).update(shows_odds=True)
+    publish_odds(league.pk)
+    assert {row.seasons for row in Forecast.objects.filter(competition=league)} == {500}
+    page = read("/c/large/odds/")
+    assert "500" in page
+    mid_season()
+    assert set(Forecast.objects.exclude(competition=league).values_list("seasons", flat=True)) == {1000}
 
 
 def public(competition: Competition) -> Reader:

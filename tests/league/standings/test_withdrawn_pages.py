@@ -13,7 +13,7 @@ from league.models import Audience, Competition, Entrant, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.standings.explanations import explanations
 from league.selectors.standings.tables import block_tables
-from league.services.competitions.setup import withdraw
+from league.services.competitions.departures import withdraw
 from league.services.standings.publishing import publish_standings
 from scoring.tiebreak import TOTAL_ONLY
 from tests.factories import SYSTEM, final_table, in_block, play, table
@@ -60,7 +60,7 @@ def test_standings_name_the_entrant_who_withdrew_and_leave_the_rank_to_the_resul
 def test_the_slip_marks_a_seat_planned_for_an_entrant_who_withdrew(final: Competition, client: Client) -> None:
     client.force_login(User.objects.create_superuser("chief"))
     slips = client.get(f"/admin/league/session/{final.sessions.get().pk}/slips/", headers={"accept-language": "en"})
-    assert [paper.names[0] for paper in slips.context["papers"]] == ["Player final1 (withdrawn)"]
+    assert [paper.people[0].name for paper in slips.context["papers"]] == ["Player final1 (withdrawn)"]
 
 
 def test_an_entrant_without_a_rank_has_a_dash_no_gap_and_no_explanation(final: Competition) -> None:

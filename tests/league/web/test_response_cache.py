@@ -55,12 +55,14 @@ def organizer(season: Season) -> Client:
 def test_an_unchanged_response_costs_one_query(season: Season, path: str) -> None:
     visitor = Client()
     tag = visitor.get(path)["ETag"]
+    # Records name the rankings that count the competition, which change without a new version.
+    expected = 2 if path.endswith("/records/") else 1
     with CaptureQueriesContext(connection) as queries:
         assert visitor.get(path, headers={"if-none-match": tag}).status_code == 304
-    assert len(queries) == 1
+    assert len(queries) == expected
     with CaptureQueriesContext(connection) as queries:
         assert visitor.get(path).status_code == 200
-    assert len(queries) == 1
+    assert len(queries) == expected
 
 
 @pytest.mark.parametrize("path", [*PAGES, *DOCUMENTS])

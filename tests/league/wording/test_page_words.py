@@ -110,5 +110,6 @@ def test_a_player_has_a_name_and_a_reading_in_each_language() -> None:
 def test_template_filters_format_amounts_and_show_none_as_a_dash() -> None:
     shown = Template("{% load jantaku %}{{ a|points:10 }} {{ b|points:10 }} {{ b|average }} {{ a|signed:10 }}")
     assert shown.render(Context({"a": 305, "b": None})) == "30.5 – – +30.5"
-    assert jantaku.short_source("best:preliminary#5") == "preliminary 5"
+    assert jantaku.short_source("A#2") == "A 2"
+    assert jantaku.short_source("best:preliminary#5") == "5th"
     assert points_text(0, 10) == "0.0"

@@ -17,13 +17,15 @@ from scoring.odds.rounds import DrawnGame, Group
 from scoring.odds.scalar import results_of_draw
 from scoring.odds.season import ScheduledHanchan, Season, UnforeseeableError
 from scoring.plan import Override, PassOver, Replace
-from scoring.tiebreak import Entrant, Played
+from scoring.standings import Withdrawal
+from scoring.tiebreak import Credit, CreditKind, Entrant, Played
 
 NOTE = 'note = { ja = "試験", en = "For tests" }'
 NONE = 'kind = "none"'
 BACK = 'back_tracking = [{ by = "points" }, { by = "place" }, { by = "score" }]'
 STAY = 'seating = "stay"'
 ROUNDS = 'seating = "rounds"'
+FIXTURES = 'seating = "fixtures"'
 
 
 def sources(*every: str) -> str:
@@ -79,9 +81,14 @@ FORMATS: Sequence[Format] = (
         stage("r", 2, 'kind = "full"', {"C": ["q#1-2"], "D": ["q#3-4"]}, STAY),
         stage("s", 1, 'kind = "half", rounding = "down"', {"E": ["best:r#1/1-2", "r#2"]}, STAY),
     ),
+    made(
+        4, 7, BACK, "final",
+        stage("q", 4, NONE, {"A": ["seed:1-7"]}, FIXTURES),
+        stage("final", 4, 'kind = "half", rounding = "up"', {"final": ["A#1-5"]}, FIXTURES),
+    ),
 )  # fmt: skip
 """Built-in formats; uneven tables, drawn stages, halved carry-over, comparisons; three-player
-tables; ranking by totals only, full carry-over, no champion."""
+tables; ranking by totals only, full carry-over, no champion; fixtures in which some rest."""
 
 
 def pool(random: Random, players: int) -> tuple[SettledHanchan, ...]:
@@ -117,12 +124,14 @@ def season(random: Random) -> Season:
 
 
 def a_step_on(before: Season, random: Random) -> Season:
-    """Return the season after one more event: a hanchan, a draw, a ruling, a withdrawal or a replacement."""
+    """Return the season after one more event: a hanchan, one not played, a draw, a ruling, a departure, ...."""
     try:
         course = lay_out(before)
     except UnforeseeableError:
         return before
-    happening = random.choice([_hanchan] * 12 + [_draw, _ruling, _ruling, _pass_over, _schedule, _name, _close])
+    happening = random.choice(
+        [_hanchan] * 12 + [_credit, _leave, _draw, _ruling, _ruling, _pass_over, _schedule, _name, _close]
+    )
     after = happening(course, random)
     try:
         lay_out(after)
@@ -178,6 +187,33 @@ def _close(course: Course, random: Random) -> Season:
     if not begun:
         return course.season
     return replace(course.season, closed=(*course.season.closed, random.choice(begun)))
+
+
+def _credit(course: Course, random: Random) -> Season:
+    """Let a hanchan count for an entrant who does not play it."""
+    groups = [(key, group) for key, group in _open_groups(course) if not group.shuffle]
+    if not groups:
+        return course.season
+    key, group = random.choice(groups)
+    place, number = random.choice(random.choice(group.games).seats)
+    entrant = course.blocks[key].rows[group.rows[place]].entrant
+    credit = Credit(number, CreditKind.BYE, random.randint(-2, 2))
+    known = course.season.credits
+    own = known.get(key, {})
+    return replace(course.season, credits={**known, key: {**own, entrant: (*own.get(entrant, ()), credit)}})
+
+
+def _leave(course: Course, random: Random) -> Season:
+    """Let an entrant leave a block under way for good."""
+    groups = _open_groups(course)
+    if not groups:
+        return course.season
+    key, group = random.choice(groups)
+    entrant = course.blocks[key].rows[random.choice(group.rows)].entrant
+    way = random.choice([Withdrawal.LAST, Withdrawal.UNRANKED])
+    known = course.season.leaving
+    after = replace(course.season, leaving={**known, key: {**known.get(key, {}), entrant: way}})
+    return replace(after, overrides=(*after.overrides, PassOver(key, entrant, "gone")))
 
 
 def _draw(course: Course, random: Random) -> Season:

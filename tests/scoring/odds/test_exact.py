@@ -15,10 +15,10 @@ from scoring.odds.counts import Odds, count
 from scoring.odds.course import Course, lay_out
 from scoring.odds.kernel import simulate
 from scoring.odds.outcomes import SettledHanchan
-from scoring.odds.season import Season
+from scoring.odds.season import ScheduledHanchan, Season
 from scoring.odds.shares import TENTHS, standard_error
 from scoring.tiebreak import Entrant, Played
-from tests.scoring.odds.seasons import STAY, draws_of, made, stage
+from tests.scoring.odds.seasons import FIXTURES, STAY, draws_of, made, stage
 
 POOL = (
     SettledHanchan((600, 100, -200, -500), (1, 2, 3, 4), (50000, 28000, 20000, 2000)),
@@ -160,3 +160,45 @@ def test_the_odds_of_two_stages_with_carry_over_equal_an_enumeration() -> None:
     assert odds.titles == titles
     assert odds.reached["final"] == reached
     assert {n: times for block in ("A", "B") for n, times in odds.advanced[block].items()} == reached
+
+
+FIVE = made(4, 5, "", "q", stage("q", 4, 'kind = "none"', {"q": ["seed:1-5"]}, FIXTURES))
+
+
+def before_two_fixtures() -> Season:
+    """Return a block of five in which two more hanchan are scheduled: one team has two of them, one has none left."""
+    results = ((600, 1, 50000), (100, 2, 28000), (-200, 3, 20000), (-500, 4, 2000))
+    company = [(1, 2, 3, 4), (5, 1, 2, 3), (4, 5, 1, 2)]
+    own: dict[Entrant, list[Played]] = {name: [] for name in range(1, 6)}
+    for number, names in enumerate(company, start=1):
+        for name, result in zip(names, results, strict=True):
+            own[name].append(Played(len(own[name]) + 1, *result, number))
+    fixtures = (ScheduledHanchan(4, (3, 4, 5, 1), (3, 3, 3, 4)), ScheduledHanchan(5, (2, 3, 4, 5), (4, 4, 4, 4)))
+    return Season(
+        FIVE,
+        4,
+        10,
+        {name: name for name in range(1, 6)},
+        POOL[:1],
+        {"q": {name: tuple(games) for name, games in own.items()}},
+        {"q": fixtures},
+        {("q", name): 7 * name for name in range(1, 6)},
+    )
+
+
+def test_the_odds_of_fixtures_in_which_one_team_rests_equal_an_enumeration() -> None:
+    season = before_two_fixtures()
+    course = lay_out(season)
+    assert [len(group.games) for group in course.blocks["q"].groups] == [1, 1]
+    odds = counted(course, everything(course, coins=False))
+    assert odds.seasons == 24**2
+    ranks = {name: [0] * 5 for name in range(1, 6)}
+    seats = list(permutations(range(4)))
+    for first, second in product(seats, seats):
+        totals = {name: sum(game.points for game in season.played["q"][name]) + 7 * name for name in range(1, 6)}
+        for names, order in (((3, 4, 5, 1), first), ((2, 3, 4, 5), second)):
+            for name, seat in zip(names, order, strict=True):
+                totals[name] += POOL[0].points[seat]
+        for rank, name in enumerate(sorted(totals, key=lambda name: -totals[name])):
+            ranks[name][rank] += 1
+    assert {name: list(found) for name, found in odds.ranks["q"].items()} == ranks

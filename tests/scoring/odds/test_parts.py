@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from math import factorial, prod, sqrt
 
 import numpy as np
@@ -132,6 +133,28 @@ def test_where_tables_do_not_come_out_even_players_with_most_hanchan_left_meet()
     (uneven,) = remaining([frozenset({1, 2})] * 3 + [frozenset({2})] * 3, (), stage_, table)
     assert uneven.shuffle is None
     assert len(uneven.games) == 2
+
+
+@pytest.mark.parametrize("teams", [7, 9, 10])
+def test_fixtures_that_are_not_set_are_filled_in_evenly_until_each_team_has_its_number(teams: int) -> None:
+    stage_ = load_format("mleague-2025").stage("regular").model_copy(update={"hanchan": 24})
+    own = frozenset(range(1, 25))
+    set_already = [((0, 1), (1, 1), (2, 1), (3, 1)), ((0, 2), (1, 2), (2, 2), (6, 1))]
+    groups = remaining([own] * teams, set_already, stage_, DrawPlan(Columns(), 24, 4))
+    assert [group.rows for group in groups[:2]] == [(0, 1, 2, 3), (0, 1, 2, 6)]
+    played: Counter[int] = Counter()
+    for group in groups:
+        for row, numbers in zip(group.rows, group.numbers(), strict=True):
+            played[row] += len(numbers)
+    assert played == dict.fromkeys(range(teams), 24)
+    met = Counter(
+        pair
+        for group in groups
+        for game in group.games
+        for pair in combinations(sorted(group.rows[place] for place, _ in game.seats), 2)
+    )
+    often = [met[pair] for pair in combinations(range(teams), 2)]
+    assert max(often) - min(often) <= 2
 
 
 def test_players_who_cannot_fill_a_table_play_no_hanchan() -> None:

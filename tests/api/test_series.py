@@ -1,0 +1,67 @@
+"""Test the REST documents of series, their moves as JSON and CSV, decisions and rosters."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from league.models import NextRoster, Series
+from tests.api.client import Api
+from tests.league.seasons.pyramid import play, series_of_two, tiers
+
+pytestmark = pytest.mark.django_db
+MOVES = "/api/v1/series/spring/terms/1/moves/"
+TERM = "series/spring/terms/1/"
+
+
+@pytest.fixture
+def series() -> Series:
+    """Return a series whose first term is played."""
+    made = series_of_two()
+    for competition in tiers(made.terms.get()).values():
+        play(competition)
+    return made
+
+
+def test_a_series_has_its_rules_terms_and_champions(client: Client, series: Series) -> None:
+    assert [each["slug"] for each in client.get("/api/v1/series/").json()["results"]] == ["spring"]
+    found = client.get("/api/v1/series/spring/").json()
+    assert found["rules"] == series.rules.text
+    assert [tier["key"] for tier in found["tiers"]] == ["A", "B"]
+    champions = [tier["champion"]["key"] for tier in found["terms"][0]["tiers"]]
+    assert champions == ["spring-a1", "spring-b1"]
+
+
+def test_the_moves_have_reason_rule_and_numbers_and_come_as_csv(client: Client, series: Series) -> None:
+    found = client.get(MOVES).json()
+    moved = {each["player"]["key"]: each for each in found["moves"]}
+    first = moved["spring-b1"]
+    assert (first["from"], first["to"], first["direction"], first["reason"]) == ("B", "A", "up", "promoted")
+    assert (first["rule"], first["rule_text"], first["places"]) == ("moves.1", "B#1 → A", 1)
+    assert first["text"]["en"] == "1st of League B; 1 goes up"
+    assert [tier["size"] for tier in found["roster"]] == [4, 4]
+    lines = client.get(f"{MOVES}?format=csv").content.decode("utf-8-sig").splitlines()
+    assert lines[0].startswith("player,name,from,rank")
+    assert len(lines) == 9
+
+
+def test_decisions_and_rosters_are_written_and_taken_back(series: Series) -> None:
+    api = Api(User.objects.create_superuser("chief"))
+    typed = {"player": "spring-b1", "kind": "declined", "reason": "moves away"}
+    decided = api.post(f"{TERM}decisions/", typed, status=201)
+    own = next(each for each in decided["moves"] if each["player"]["key"] == "spring-b1")
+    assert (own["seat"], own["decision"]["kind"]) == ("B", "declined")
+    assert api.send("post", f"{TERM}decisions/", typed | {"player": "unknown"}).status_code == 400
+    api.post(f"{TERM}decisions/{own['decision']['id']}/back/", {"reason": "stays"})
+    preview = api.post(f"{TERM}roster/preview/", {})
+    assert not preview["is_written"]
+    assert api.send("post", f"{TERM}roster/", {"digest": "0" * 64}).status_code == 409
+    assert api.post(f"{TERM}roster/", {"digest": preview["digest"]}, status=201)["is_written"]
+    api.post(f"{TERM}roster/back/", {"reason": "too early"})
+    assert NextRoster.objects.get().ended_at is not None
+
+
+def test_the_api_of_a_series_needs_the_right_to_decide(series: Series) -> None:
+    assert Api(User.objects.create_user("player")).send("post", f"{TERM}roster/preview/", {}).status_code == 403
+    assert Api().send("post", f"{TERM}roster/preview/", {}).status_code == 401

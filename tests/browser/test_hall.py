@@ -1,0 +1,71 @@
+"""The hall of an event in a browser: clock and call on a phone, the state of the tables on the desk, all up to date."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from league.models import Competition, RefereeCall, Role, TableLink, TableSession
+from league.services.competitions.announcements import set_timer
+from league.services.live.links import make_link
+from tests import factories
+from tests.browser.staff import sign_in
+from tests.factories import SYSTEM
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def table_of_final() -> tuple[Competition, TableSession]:
+    final = factories.final_table()
+    return final, factories.table(final.blocks.get())
+
+
+def test_a_call_from_a_phone_appears_on_the_open_floor_and_goes_when_it_is_answered(
+    browser_context: BrowserContext, live_server: LiveServer
+) -> None:
+    final, table = table_of_final()
+    set_timer(session=table.session, ends_at=timezone.now() + dt.timedelta(minutes=30), by=SYSTEM)
+    factories.user("referee", Role.REFEREE, final, is_staff=True)
+    link = make_link(table_session=table, kind=TableLink.Kind.SCORER, by=SYSTEM)
+    desk, phone = browser_context.new_page(), browser_context.new_page()
+    phone.set_viewport_size({"width": 390, "height": 844})
+    desk.goto(f"{live_server.url}/admin/login/?next=/admin/league/session/{table.session_id}/floor/")
+    sign_in(desk, "referee")
+    expect(desk.locator(".floor li")).to_have_count(1)
+    expect(desk.locator(".clock .left")).to_contain_text(":")
+    phone.goto(f"{live_server.url}/t/{link.token}/")
+    expect(phone.locator(".hallbar .left")).to_contain_text(":")
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+    phone.locator(".hallbar .button").click()
+    phone.locator("[name=about]").fill("手牌が倒れた")
+    phone.locator("button.main").click()
+    expect(phone.locator(".note")).to_contain_text("手牌が倒れた")
+    expect(desk.locator(".referee-calls li")).to_contain_text("手牌が倒れた")
+    desk.locator(".referee-calls button").click()
+    expect(desk.locator(".referee-calls")).to_have_count(0)
+    assert RefereeCall.objects.get().answered_by
+    phone.goto(f"{live_server.url}/tables/{table.pk}/call/")
+    expect(phone.locator("[name=about]")).to_be_visible()
+
+
+def test_the_clock_counts_down_and_calls_when_time_is_up(
+    browser_context: BrowserContext, live_server: LiveServer
+) -> None:
+    final, table = table_of_final()
+    set_timer(session=table.session, ends_at=timezone.now() + dt.timedelta(seconds=8), by=SYSTEM)
+    page = browser_context.new_page()
+    page.goto(f"{live_server.url}/c/{final.slug}/sessions/1/clock/")
+    expect(page.locator(".clock .left")).to_contain_text("0:0")
+    sound = page.locator(".clock .sound")
+    sound.click()
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".clock .call")).to_have_text("時間です。審判の指示に従ってください。")
+    expect(page.locator(".clock .left")).to_have_text("時間切れ")

@@ -1,0 +1,58 @@
+"""Tests of walkovers: points for those who were there, and resuming the hanchan."""
+
+from __future__ import annotations
+
+import pytest
+
+from league.models import Credit, Hanchan, Role
+from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
+from league.services.competitions.arrivals import record_no_show
+from league.services.results.results import resume_hanchan
+from league.services.results.walkovers import declare_walkover
+from tests import factories
+from tests.factories import SYSTEM, actor, in_block, user
+from tests.league.event import credited, event, main, seat_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+WORTH = 'walkover = { by = "worth", worth = "10.0" }\nno_show = { by = "substitutes", points = "-15.0" }'
+
+
+def test_all_who_were_there_get_the_worth_of_the_format_until_the_hanchan_is_taken_up_again() -> None:
+    competition = event(WORTH)
+    block, people = main(competition), in_block(main(competition))
+    hanchan = seat_of(people[0], 1)
+    record_no_show(block=block, number=1, entrant=people[0], by=SYSTEM, reason="not here")
+    with pytest.raises(RuleViolationError, match="The format says"):
+        declare_walkover(hanchan=hanchan, by=SYSTEM, reason="power cut", points=0)
+    declare_walkover(hanchan=hanchan, by=SYSTEM, reason="power cut")
+    hanchan.refresh_from_db()
+    assert hanchan.state == Hanchan.State.ABANDONED
+    assert [credited(one) for one in people[:4]] == [
+        [(1, "no_show", -150, None)], *([[(1, "walkover", 100, None)]] * 3),
+    ]  # fmt: skip
+    resume_hanchan(hanchan=hanchan, by=SYSTEM, reason="light again")
+    hanchan.refresh_from_db()
+    assert hanchan.state == Hanchan.State.SCHEDULED
+    assert [kind for one in people for _number, kind, _points, _place in credited(one)] == ["no_show"]
+
+
+def test_by_ruling_the_organizers_give_the_points() -> None:
+    competition = event()
+    hanchan = seat_of(in_block(main(competition))[0], 1)
+    with pytest.raises(RuleViolationError, match="Enter the points"):
+        declare_walkover(hanchan=hanchan, by=SYSTEM, reason="power cut")
+    by = actor(user("scorer", Role.SCORER, competition))
+    with pytest.raises(PermissionRefusedError):
+        declare_walkover(hanchan=hanchan, by=by, reason="power cut", points=50)
+    assert [each.points for each in declare_walkover(hanchan=hanchan, by=SYSTEM, reason="power cut", points=50)] == [
+        50
+    ] * 4
+
+
+def test_a_hanchan_with_a_result_is_no_walkover() -> None:
+    competition = event(WORTH)
+    hanchan = seat_of(in_block(main(competition))[0], 1)
+    factories.play(hanchan)
+    with pytest.raises(ConflictError, match="has a result"):
+        declare_walkover(hanchan=hanchan, by=SYSTEM, reason="power cut")
+    assert not Credit.objects.exists()

@@ -1,0 +1,263 @@
+"""Rankings as they are kept: files, events, results that follow final tables, and what each visitor may know."""
+
+import datetime as dt
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, Permission
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from league.models import Audience, Competition, EventListed, OrganizationChange, Player, Ranking
+from league.models.ranking import EventResult
+from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
+from league.selectors.seasons.rankings import Board, board_of, line_of, lines, lines_of, outlook, visible_rankings
+from league.services.competitions.setup import set_status
+from league.services.operations.sweep import sweep
+from league.services.parlour.people import add_guest
+from league.services.people.erasure import erase_player
+from league.services.results.results import void_hanchan
+from league.services.seasons.rankings import (
+    EventFacts,
+    change_event,
+    change_rules,
+    create_ranking,
+    edit_ranking,
+    list_event,
+    refresh_event,
+    unlist_event,
+)
+from rulesets.rankings import ranking_names, ranking_text
+from scoring.rankings.events import Event
+from tests.factories import SYSTEM, actor, final_table, play_all, table, user
+from tests.league import parlours
+from tests.league.seasons.ranked_events import DAY, FIRST_WINS, again, played, players, publish
+
+pytestmark = pytest.mark.django_db
+
+LATER = DAY + dt.timedelta(60)
+
+
+def ranking(source: str = "season-points", slug: str = "circuit") -> Ranking:
+    return create_ranking(slug=slug, name="ランキング", name_en="Circuit", source=source, is_public=True, by=SYSTEM)
+
+
+def listed(row: Ranking, competition: Competition, day: dt.date = DAY, days: int = 1) -> EventListed:
+    return list_event(ranking=row, competition=competition, facts=EventFacts(day=day, days=days), by=SYSTEM)
+
+
+def shown(row: Ranking, day: dt.date = LATER) -> list[tuple[str, int | None, str]]:
+    return [(line.player.name if line.player else "", line.place, line.total) for line in lines(row, day)]
+
+
+@pytest.mark.parametrize("name", ranking_names())
+def test_every_ranking_of_the_product_can_be_made(name: str) -> None:
+    row = ranking(name)
+    assert row.rules.text == ranking_text(name)
+    assert shown(row) == []
+    assert OrganizationChange.objects.get(kind="ranking.made").subject_id == str(row.pk)
+
+
+def test_the_points_of_two_seasons_add_up_by_person_and_each_term_has_its_event() -> None:
+    spring = played("spring")
+    summer = again("summer", players(spring)[::-1])
+    row = ranking()
+    events = [listed(row, spring), listed(row, summer, LATER)]
+    first, second, third, fourth = (each.name for each in players(spring))
+    assert shown(row, DAY) == [(first, 1, "100"), (second, 2, "80"), (third, 3, "60"), (fourth, 4, "50")]
+    assert sorted(shown(row)) == sorted([(first, 1, "150"), (fourth, 1, "150"), (second, 3, "140"), (third, 3, "140")])
+    board = board_of(row, LATER)
+    assert board.reckoned
+    terms = board.reckoned.sum_of(players(spring)[0].pk).terms
+    assert [(board.events[term.event], term.result.place, int(term.base)) for term in terms] == [
+        (events[1], 4, 50),
+        (events[0], 1, 100),
+    ]
+
+
+def test_an_event_counts_once_its_champion_is_certain_or_it_is_closed() -> None:
+    running = played("running", hanchan=2)
+    row = ranking()
+    listed(row, running)
+    assert shown(row) == []
+    set_status(competition=running, status=Competition.Status.CLOSED, by=SYSTEM)
+    publish(running)
+    assert [place for _name, place, _total in shown(row)] == [1, 2, 3, 4]
+
+
+def test_a_corrected_competition_changes_the_ranking_and_the_sweep_does_what_a_lost_message_left() -> None:
+    spring = played("spring")
+    row = ranking()
+    listed(row, spring)
+    assert len(shown(row)) == 4
+    last = spring.table_sessions.get().hanchan.order_by("round").last()
+    assert last
+    void_hanchan(hanchan=last, reason="wrong table", by=SYSTEM, accept=["later_stage_begun"])
+    sweep()
+    assert shown(row) == []
+    assert not EventResult.objects.exists()
+
+
+def test_copying_again_writes_nothing_where_nothing_changed_and_an_event_reads_only_itself() -> None:
+    spring = played("spring")
+    summer = again("summer", players(spring)[::-1])
+    row = ranking()
+    first = listed(row, spring)
+    ids = set(EventResult.objects.values_list("pk", flat=True))
+    refresh_event(first)
+    assert set(EventResult.objects.values_list("pk", flat=True)) == ids
+    shown(row)
+    second = listed(row, summer)
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        shown(row)
+    read = [query["sql"] for query in queries if "league_eventresult" in query["sql"]]
+    assert len(read) == 1
+    assert f"IN ({second.pk})" in read[0]
+    assert ids < set(EventResult.objects.values_list("pk", flat=True))
+
+
+def test_an_event_can_be_changed_and_taken_out_and_both_stay_in_the_history() -> None:
+    row = ranking("mers")
+    event = listed(row, played("spring"), days=1)
+    changed = change_event(event=event, facts=EventFacts(day=DAY, days=2), by=SYSTEM, reason="two days")
+    board = board_of(row, LATER)
+    assert board.reckoned
+    assert [term.weight for person in board.reckoned.people for term in board.reckoned.sum_of(person).terms] == [2] * 4
+    with pytest.raises(ConflictError):
+        unlist_event(event=event, by=SYSTEM)
+    unlist_event(event=changed, by=SYSTEM, reason="not ours")
+    assert shown(row) == []
+    assert EventListed.objects.filter(ended_at=None).count() == 0
+    assert EventListed.objects.count() == 2
+    kinds = list(OrganizationChange.objects.order_by("pk").values_list("kind", flat=True))
+    assert kinds[-3:] == ["ranking.event_listed", "ranking.event_changed", "ranking.event_unlisted"]
+
+
+def test_competitions_that_the_public_may_not_know_count_for_those_who_may() -> None:
+    row = ranking()
+    hidden = played("hidden")
+    listed(row, hidden)
+    Competition.objects.filter(pk=hidden.pk).update(audience=Audience.STAFF)
+    assert lines(row, LATER, AnonymousUser()) == []
+    master = user("master", is_superuser=True)
+    assert len(lines(row, LATER, master)) == 4
+
+
+def test_a_result_under_embargo_does_not_count() -> None:
+    competition = final_table("late")
+    session = table(competition.blocks.get(), public_at=dt.datetime(2100, 1, 1, tzinfo=dt.UTC))
+    play_all(session, *FIRST_WINS)
+    publish(competition)
+    row = ranking()
+    listed(row, competition)
+    assert shown(row) == []
+    session.refresh_from_db()
+    type(session).objects.filter(pk=session.pk).update(public_at=dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
+    sweep()
+    sweep()
+    assert len(shown(row)) == 4
+
+
+def test_an_erased_person_keeps_the_line_without_a_name() -> None:
+    spring = played("spring")
+    row = ranking()
+    listed(row, spring)
+    erase_player(player=players(spring)[0], by=SYSTEM)
+    name, place, total = shown(row)[0]
+    assert (place, total) == (1, "100")
+    assert "消去" in name or "Erased" in name
+
+
+def test_a_rating_and_a_ladder_follow_the_games_of_an_open_table_and_guard_its_guests() -> None:
+    parlour = parlours.parlour("banchi4")
+    Competition.objects.filter(pk=parlour.pk).update(audience=Audience.PUBLIC)
+    people = [*parlours.guests(parlour, 3), add_guest(competition=parlour, name="四郎", by=SYSTEM)]
+    Player.objects.filter(pk=people[0].player_id).update(is_public=True, handle="Fox")
+    sitting = parlours.sitting(parlour, people)
+    for game in range(3):
+        parlours.play(sitting, (41200 + 100 * game, 30100, 18700, 10000 - 100 * game))
+    publish(parlour)
+    rating, ladder = ranking("tenhou-r", "rate"), ranking("house-dan", "dan")
+    for row in (rating, ladder):
+        listed(row, parlour)
+    public, master = lines(rating, visitor=None), lines(rating, visitor=user("master", is_superuser=True))
+    assert [line.player.name for line in public if line.player] == ["Fox"]
+    assert [line.counting for line in master] == [3] * 4
+    assert sum(line.exact for line in master) > 5900
+    top = lines(ladder, visitor=user("other", is_superuser=True))[0]
+    assert (top.place, top.rank, top.total) == (1, 1, "0")
+    with pytest.raises(RuleViolationError) as refused:
+        listed(ranking(), parlour)
+    assert refused.value.findings[0].code == "no_final_table"
+    with pytest.raises(RuleViolationError):
+        change_rules(ranking=rating, source="mers", by=SYSTEM)
+
+
+def test_a_person_has_a_line_in_each_ranking_and_a_place_that_lifts_above_another() -> None:
+    spring = played("spring")
+    first, second, *_rest = players(spring)
+    row = ranking()
+    listed(row, spring)
+    ranking("mers", "empty")
+    assert [(found.slug, line.place) for found, line in lines_of(second, None, LATER)] == [("circuit", 2)]
+    found = line_of(row, second, LATER)
+    assert found
+    assert found.total == "80"
+    board = board_of(row, LATER)
+    wanted = outlook(board, second, first, Event(0, LATER, 16, {}))
+    assert wanted
+    assert wanted.needed == 12
+    assert [wanted.places[number].listed for number in (11, 12)] == [102, 100]
+    assert wanted.needed_in_any_case is None
+
+
+def test_rankings_are_written_by_those_with_the_right_and_read_by_the_public_if_public() -> None:
+    writer, reader = user("writer"), user("reader")
+    writer.user_permissions.add(Permission.objects.get(codename="add_ranking"))
+    writer = type(writer).objects.get(pk=writer.pk)
+    with pytest.raises(PermissionRefusedError):
+        create_ranking(slug="mine", name="x", source="mers", by=actor(reader))
+    row = create_ranking(slug="mine", name="x", source="mers", by=actor(writer))
+    assert not visible_rankings(reader).exists()
+    assert visible_rankings(writer).get() == row
+    edit_ranking(ranking=row, name="y", is_public=True, by=actor(writer))
+    assert visible_rankings(None).get().name == "y"
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"slug": "Not An Address"}, "bad_slug"),
+        ({"name": " "}, "name_needed"),
+        ({"source": "mers", "text": "x"}, "one_source"),
+        ({"source": ""}, "one_source"),
+        ({"source": "gone"}, "unknown_ranking"),
+        ({"source": "", "text": "name ="}, "no_toml"),
+        ({"source": "", "text": ranking_text("mers").replace("top = 1000, ", "")}, "needs_top"),
+        ({"source": "", "text": "x" * 70_000}, "text_too_long"),
+    ],
+)
+def test_a_ranking_that_cannot_be_is_refused_with_the_reason(given: dict[str, str], code: str) -> None:
+    with pytest.raises(RuleViolationError) as refused:
+        create_ranking(
+            slug=given.get("slug", "mine"),
+            name=given.get("name", "x"),
+            source=given.get("source", "mers"),
+            text=given.get("text", ""),
+            by=SYSTEM,
+        )
+    assert [each.code for each in refused.value.findings] == [code]
+
+
+def test_an_address_is_taken_once_and_a_competition_is_listed_once() -> None:
+    row = ranking()
+    with pytest.raises(ConflictError):
+        ranking()
+    spring = played("spring")
+    listed(row, spring)
+    with pytest.raises(ConflictError):
+        listed(row, spring)
+    with pytest.raises(RuleViolationError):
+        change_event(event=row.events.get(), facts=EventFacts(day=DAY, days=0), by=SYSTEM)
+    assert isinstance(board_of(row), Board)

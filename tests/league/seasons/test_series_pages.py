@@ -1,0 +1,159 @@
+"""Test the pages of series: the admin's list, terms, decisions and roster, and what the public reads."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+
+from league.models import MoveDecision, NextRoster, Series
+from league.services.seasons.next_rosters import preview_next_roster, write_next_roster
+from league.services.seasons.series import SeriesWords, edit_series
+from league.services.standings.publishing import publish_standings
+from tests import factories
+from tests.factories import SYSTEM
+from tests.league.seasons.pyramid import TWO_TIERS, own_format, play, publish, series_of_two, tiers
+
+pytestmark = pytest.mark.django_db
+ADMIN = "/admin/league/series/"
+
+
+def text_of(client: Client, path: str, status: int = 200) -> str:
+    """Return a page's text without its tags."""
+    answer = client.get(path)
+    assert answer.status_code == status, path
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
+
+
+def finished() -> Series:
+    series = series_of_two()
+    for competition in tiers(series.terms.get()).values():
+        play(competition)
+    return series
+
+
+def test_a_series_is_created_from_a_text_and_its_faults_are_shown_with_the_text(chief: Client) -> None:
+    own_format(4)
+    typed = {"name": "春", "slug": "spring", "first_term": "7", "text": TWO_TIERS.replace('to = "B"', 'to = "X"')}
+    refused = chief.post(f"{ADMIN}new/", typed)
+    assert refused.status_code == 422
+    assert "B#1" in refused.content.decode()
+    answer = chief.post(f"{ADMIN}new/", typed | {"text": TWO_TIERS})
+    series = Series.objects.get()
+    assert answer["Location"] == f"{ADMIN}{series.pk}/change/" or answer.status_code == 302
+    assert "Term 7" in text_of(chief, f"{ADMIN}{series.pk}/change/")
+    assert "Term 7" in text_of(chief, ADMIN)
+
+
+def test_the_term_shows_each_player_with_reason_and_takes_decisions(chief: Client) -> None:
+    series = finished()
+    page = f"{ADMIN}{series.pk}/terms/1/"
+    shown = text_of(chief, page)
+    assert "1st of League B; 1 goes up" in shown
+    assert "4th of League A; 1 goes down" in shown
+    typed = {"who": "spring-b1", "kind": "declined", "tier": "", "reason": "moves away"}
+    assert chief.post(f"{page}decide/", typed | {"reason": ""}).status_code == 422
+    assert chief.post(f"{page}decide/", typed | {"who": "unknown"}).status_code == 422
+    assert chief.post(f"{page}decide/", typed).status_code == 302
+    assert "Player B1 (1st) declines" in text_of(chief, page)
+    row = MoveDecision.objects.get()
+    assert chief.post(f"{page}decisions/{row.pk}/back/", {"reason": "stays after all"}).status_code == 302
+    assert "1st of League B; 1 goes up" in text_of(chief, page)
+
+
+def test_a_roster_is_previewed_written_and_taken_back(chief: Client) -> None:
+    series = finished()
+    page = f"{ADMIN}{series.pk}/terms/1/"
+    shown = chief.get(f"{page}roster/").content.decode()
+    digest = re.search(r'name="digest" value="([0-9a-f]{64})"', shown)
+    assert digest is not None
+    stale = chief.post(f"{page}roster/", {"digest": "0" * 64, "reason": ""})
+    assert stale.status_code == 409
+    answer = chief.post(f"{page}roster/", {"digest": digest[1], "reason": "as agreed"})
+    assert (answer.status_code, answer["Location"]) == (302, f"{ADMIN}{series.pk}/terms/2/")
+    assert "not begun" in text_of(chief, f"{ADMIN}{series.pk}/terms/2/")
+    assert chief.post(f"{page}roster/back/", {"reason": "too early"}).status_code == 302
+    assert NextRoster.objects.get().ended_at is not None
+
+
+def test_the_pages_around_a_series_answer(chief: Client) -> None:
+    series = finished()
+    own = f"{ADMIN}{series.pk}/"
+    term = "terms/1/tiers/"
+    around = ("", "change/", "edit/", "rules/", "terms/add/", "opening-points/")
+    for path in (*around, term, f"{term}A/", f"{term}A/out/", "terms/1/decide/?player=spring-a1&kind=leaves"):
+        assert chief.get(f"{own}{path}", follow=True).status_code == 200, path
+    assert chief.post(f"{own}edit/", {"name": "秋", "name_en": "", "is_public": "on"}).status_code == 302
+    assert chief.post(f"{own}terms/add/", {"number": "2"}).status_code == 302
+    assert chief.post(f"{own}terms/add/", {"number": "2"}).status_code == 409
+    assert (
+        chief.post(f"{own}terms/2/tiers/", {"ruleset": "mleague", "entrants_A": "4", "entrants_B": "4"}).status_code
+        == 302
+    )
+    assert sorted(tiers(series.terms.get(number=2))) == ["A", "B"]
+    typed = {"who": "spring-a1", "points": "2", "reason": "before"}
+    assert chief.post(f"{own}opening-points/", typed).status_code == 302
+    assert chief.get(f"{ADMIN}999/change/").status_code == 404
+    assert chief.get(f"{own}terms/99/").status_code == 404
+
+
+def test_only_users_with_the_right_open_the_admin_of_series(client: Client) -> None:
+    series = series_of_two()
+    user = factories.user("director", is_staff=True)
+    client.force_login(user)
+    assert client.get(f"{ADMIN}{series.pk}/terms/1/").status_code == 403
+    user.user_permissions.add(Permission.objects.get(codename="change_series"))
+    assert client.get(f"{ADMIN}{series.pk}/terms/1/").status_code == 200
+    assert client.get(f"{ADMIN}new/").status_code == 403
+
+
+def test_the_public_reads_terms_champions_and_moves(client: Client) -> None:
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
+    series = finished()
+    assert "Spring series" in text_of(client, "/series/")
+    assert "Player B1" in text_of(client, "/series/spring/")
+    shown = text_of(client, "/series/spring/terms/1/")
+    assert "promotion League A" in shown
+    assert "B#1 → A" in shown
+    term = series.terms.get()
+    write_next_roster(term=term, digest=preview_next_roster(term=term, by=SYSTEM).digest, by=SYSTEM)
+    assert "The roster of the next term was decided" in text_of(client, "/series/spring/terms/1/")
+    text_of(client, "/series/spring/terms/2/", 404)
+    for row in tiers(series.terms.get(number=2)).values():
+        publish(row)
+    assert "not begun" in text_of(client, "/series/spring/terms/2/")
+    way = text_of(client, "/series/spring/players/spring-b1/")
+    assert "Term 2 League A" in way
+    assert "Term 1 League B" in way
+    text_of(client, "/series/spring/players/nobody/", 404)
+
+
+def test_a_series_that_is_not_public_is_unknown_to_the_public(client: Client) -> None:
+    series_of_two(is_public=False)
+    assert "Spring" not in text_of(client, "/series/")
+    text_of(client, "/series/spring/", 404)
+    text_of(client, "/series/spring/terms/1/", 404)
+
+
+def test_the_page_of_a_competition_links_to_its_term(client: Client) -> None:
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
+    series = series_of_two()
+    slug = tiers(series.terms.get())["A"].slug
+    assert "Spring series League A · Term 1" in text_of(client, f"/c/{slug}/")
+    edit_series(series=series, words=SeriesWords(name="春", name_en="Spring", is_public=False), by=SYSTEM)
+    publish_standings(tiers(series.terms.get())["A"].pk)
+    assert "Term 1</a>" not in client.get(f"/c/{slug}/").content.decode()
+
+
+def test_the_spoiler_guard_of_a_competition_hides_its_results_and_the_moves_made_from_them(client: Client) -> None:
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
+    series = finished()
+    term = series.terms.get()
+    write_next_roster(term=term, digest=preview_next_roster(term=term, by=SYSTEM).digest, by=SYSTEM)
+    row = tiers(term)["B"]
+    assert client.get(f"/c/{row.slug}/?until=0").status_code == 302
+    shown = client.get("/series/spring/terms/1/").content.decode()
+    assert "1st of League B; 1 goes up" not in shown
+    assert "was decided on" not in shown

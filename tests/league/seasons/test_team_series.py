@@ -1,0 +1,57 @@
+"""Test series of team leagues: members are carried over, and the format's rule on replacing members is followed."""
+
+from __future__ import annotations
+
+import pytest
+
+from league.models import Competition, FormatRevision, TeamMember
+from league.selectors.seasons.series_duties import replacement_duties
+from league.selectors.seasons.series_moves import full_moves
+from league.selectors.seasons.series_tables import full_tables
+from league.services.competitions.setup import set_status
+from league.services.rulebooks.revisions import RulesChoice, keep, put_rules_in_force
+from league.services.seasons.next_rosters import undo_next_roster, write_next_roster
+from league.services.seasons.series import SeriesPlan, attach_competition, create_series
+from tests.factories import SYSTEM
+from tests.league.seasons.pyramid import tiers
+from tests.league.team_league import TeamLeague, team_format
+
+pytestmark = pytest.mark.django_db
+SERIES = """
+name = "team-series"
+kind = "series"
+title = { ja = "チームのシリーズ", en = "Series of teams" }
+tiebreak = {}
+
+[[tiers]]
+key = "M"
+size = { least = 8, most = 8 }
+format = "small-team-league"
+"""
+RULE = 'replace = { stage = "semi", missed_in_a_row = 1, least = 2 }\n'
+
+
+def test_teams_go_on_with_their_members_and_those_who_missed_the_stage_replace_some() -> None:
+    league = TeamLeague()
+    text = team_format().replace("members = {", f"{RULE}members = {{", 1)
+    rules = league.competition.rules_in_force.get()
+    choice = RulesChoice(ruleset=rules.ruleset, league_format=keep(FormatRevision, "small-team-league", text))
+    put_rules_in_force(competition=league.competition, choice=choice, by=SYSTEM)
+    series = create_series(plan=SeriesPlan(slug="teams", name="団体", text=SERIES), by=SYSTEM)
+    term = series.terms.get()
+    attach_competition(term=term, tier="M", competition=league.competition, by=SYSTEM)
+    assert replacement_duties(full_tables(term), None) == []
+    set_status(competition=league.competition, status=Competition.Status.CLOSED, by=SYSTEM)
+    league.publish()
+    duties = replacement_duties(full_tables(term), None)
+    assert {(duty.missed, duty.least) for duty in duties} == {(1, 2)}
+    write_next_roster(term=term, digest=full_moves(term).digest, by=SYSTEM)
+    following = tiers(series.terms.get(number=2))["M"]
+    rows = TeamMember.objects.standing()
+    stayed = rows.filter(entrant__competition=league.competition, until=None).values_list("entrant__player", "player")
+    carried = rows.filter(entrant__competition=following)
+    assert sorted(carried.values_list("entrant__player", "player")) == sorted(stayed)
+    assert {(row.since, row.until) for row in carried} == {(None, None)}
+    undo_next_roster(term=term, reason="too early", by=SYSTEM)
+    assert not TeamMember.objects.filter(entrant__competition=following).exists()
+    assert not following.entrants.exists()

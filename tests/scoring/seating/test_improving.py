@@ -1,0 +1,94 @@
+"""Schedules improved step by step: no step is worse than the one before, and what was given stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+
+import pytest
+
+from scoring.seating import Constraints, seating, with_rests
+from scoring.seating.balance import Pair, Schedule
+from scoring.seating.improving import Step, improving, step_of
+from scoring.seating.search import APART
+
+FEW = 1_000
+"""Exchanges of a first schedule that has room for improvement."""
+
+
+def clubs(players: int, size: int) -> dict[Pair, int]:
+    """Return the pairs within clubs of so many players, with the price of a meeting."""
+    return {pair: APART for pair in combinations(range(players), 2) if pair[0] // size == pair[1] // size}
+
+
+def present(schedule: Schedule) -> list[set[int]]:
+    """Return the players of each round."""
+    return [{player for table in each for player in table} for each in schedule]
+
+
+@pytest.fixture(scope="module", params=["clubs", "rests", "absences"])
+def case(request: pytest.FixtureRequest) -> tuple[Schedule, int, Constraints]:
+    """Return a first schedule with its number of players and its requirements."""
+    if request.param == "clubs":
+        apart = Constraints(apart=clubs(20, 4))
+        return seating(20, 5, constraints=apart, moves=FEW), 20, apart
+    if request.param == "rests":
+        return with_rests(18, 6, moves=FEW), 18, Constraints()
+    late = Constraints(absent={0: frozenset({0, 1, 2, 3})})
+    return seating(20, 5, constraints=late, moves=FEW), 20, late
+
+
+@pytest.fixture(scope="module")
+def steps(case: tuple[Schedule, int, Constraints]) -> list[Step]:
+    """Return the first steps from that schedule."""
+    schedule, players, constraints = case
+    return list(improving(schedule, players, constraints, seed=1, steps=2))
+
+
+def test_steps_improve_the_schedule_and_never_make_it_worse(
+    case: tuple[Schedule, int, Constraints], steps: list[Step]
+) -> None:
+    keys = [step_of(*case).key, *(step.key for step in steps)]
+    assert keys[-1] < keys[0]
+    assert all(later <= sooner for sooner, later in pairwise(keys))
+    assert [(step.done, step.of) for step in steps] == [(1, 2), (2, 2)]
+
+
+def test_every_player_stays_in_the_rounds_given(case: tuple[Schedule, int, Constraints], steps: list[Step]) -> None:
+    for step in steps:
+        assert present(step.schedule) == present(case[0])
+        assert all(len(table) == 4 for each in step.schedule for table in each)
+
+
+def test_the_counts_of_a_step_are_those_of_its_schedule(
+    case: tuple[Schedule, int, Constraints], steps: list[Step]
+) -> None:
+    _schedule, players, constraints = case
+    for step in steps:
+        assert step == step_of(step.schedule, players, constraints, step.done, step.of)
+
+
+def test_a_search_carried_on_takes_the_same_steps(case: tuple[Schedule, int, Constraints], steps: list[Step]) -> None:
+    _schedule, players, constraints = case
+    assert list(improving(steps[0].schedule, players, constraints, seed=1, steps=2, done=1)) == steps[1:]
+
+
+def first_and_second_half() -> Iterator[Schedule]:
+    """Yield the first rounds of a schedule, and the others."""
+    whole = seating(16, 6, moves=FEW)
+    yield from (whole[:3], whole[3:])
+
+
+def test_rounds_already_played_count_and_stay() -> None:
+    played, left = first_and_second_half()
+    constraints = Constraints(played=played)
+    *_, last = improving(left, 16, constraints, seed=2, steps=2)
+    assert len(last.schedule) == 3
+    assert last.figures.rounds == 6
+    assert last.key <= step_of(left, 16, constraints).key
+
+
+def test_a_single_table_is_left_as_it_is() -> None:
+    [step] = improving((((0, 1, 2, 3),),), 4, steps=1)
+    assert [set(table) for table in step.schedule[0]] == [{0, 1, 2, 3}]
+    assert step.figures.least_links is None
