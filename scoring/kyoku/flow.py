@@ -12,7 +12,7 @@ from scoring.placement import groups, places
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import AfterLastRound, ExtensionRepeat, RoundName
 from scoring.ruleset.flow import AbortiveKind, DealAfter, HonbaChange, RenchanPolicy
-from scoring.ruleset.value import DealAfterRon
+from scoring.ruleset.value import DealAfterRon, HonbaOfSeveral
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ def after_win(wins: Sequence[Win], table: RuledState) -> Flow:
     head_only = table.play.several_winners.deal is DealAfterRon.HEAD_WINNER
     stays = dealer in [win.seat for win in (wins[:1] if head_only else wins)]
     honba = table.play.honba.dealer_win if stays else table.play.honba.other_win
-    if not collects_honba(wins[0], table):
+    collecting = wins if table.play.several_winners.honba is HonbaOfSeveral.EACH else wins[:1]
+    if not any(collects_honba(win, table) for win in collecting):
         # BOO-107: a win that does not collect the counters leaves them and adds one.
         honba = HonbaChange.ADD
     return Flow(_deal(stays=stays), honba, dealer_won=stays)

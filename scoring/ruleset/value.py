@@ -69,12 +69,32 @@ class DealAfterRon(StrEnum):
     """The dealer stays if among the winners."""
 
 
+class HonbaOfSeveral(StrEnum):
+    """The winners to whom the discarder pays the honba when several won."""
+
+    HEAD = "head"
+    """The head winner alone."""
+    EACH = "each"
+    """Every winner."""
+
+
+class StakesOfSeveral(StrEnum):
+    """The receivers of the riichi stakes of the hand when several won; all other deposits go to the head winner."""
+
+    HEAD = "head"
+    """The head winner."""
+    OWN_BACK = "own_back"
+    """Each winner takes back the own stake; the stakes of the others go to the head winner."""
+
+
 class SeveralWinners(Ruled):
-    """Several wins on one discard. Honba and deposits go to the head winner: the next after the discarder."""
+    """Several wins on one discard. The head winner is the next after the discarder."""
 
     two: MultiRon
     three: MultiRon
     deal: DealAfterRon
+    honba: HonbaOfSeveral = HonbaOfSeveral.HEAD
+    stakes: StakesOfSeveral = StakesOfSeveral.HEAD
 
 
 class LegalityVerdict(StrEnum):

@@ -1,0 +1,87 @@
+"""Ways in which hands are paid and played on that only some rule books know, on trial rulesets.
+
+The worked examples name their clauses: EA of EMA 2016, AR of a free parlour, SC of Saikouisen.
+"""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring import kyoku
+from scoring.kyoku.outcomes import Ron, Win
+from scoring.kyoku.state import Stake
+from scoring.ruleset import Ruleset
+from scoring.value import Worth
+from tests.fuzz.examples import times
+from tests.scoring.kyoku_tables import BOO, TENHOU4, after, at, name, told, trial
+
+ALL_WIN = (("play.several_winners.three", "all"), ("play.several_winners.deal", "dealer_among_winners"))
+
+
+def several(honba: str, stakes: str, base: Ruleset = TENHOU4) -> Ruleset:
+    """Return the ruleset with two and three winners paid, and their honba and stakes like this."""
+    ways = (("play.several_winners.honba", honba), ("play.several_winners.stakes", stakes))
+    return trial(base, *ALL_WIN, *ways, ("play.several_winners.two", "all"))
+
+
+class TestSeveralWinners:
+    BEFORE = at("E3", 29000, 30000, 30000, 30000, honba=1, kyoutaku=1000)
+    CALLED = Ron(loser=0, wins=(Win(1, Worth(3, 30)), Win(3, Worth(2, 40))), stakes=(Stake(3),))
+
+    def test_each_winner_is_paid_the_honba_and_takes_the_own_stake_back_as_in_ea_027_and_ea_028(self) -> None:
+        result = kyoku.apply(self.BEFORE, self.CALLED, several("each", "own_back"))
+        assert (result.after.scores, name(result.after)) == ((21900, 35200, 30000, 32900), "E4-0")
+        assert told(result.transfers) == [
+            (3, None, 1000, "stake"),
+            (0, 1, 3900, "hand"),
+            (0, 1, 300, "honba"),
+            (None, 1, 1000, "deposits"),
+            (0, 3, 2600, "hand"),
+            (0, 3, 300, "honba"),
+            (None, 3, 1000, "deposits"),
+        ]
+
+    def test_each_winner_is_paid_the_honba_and_the_first_takes_all_sticks_as_in_ar_022(self) -> None:
+        before = at("E3", 24000, 25000, 25000, 25000, honba=1, kyoutaku=1000)
+        assert after(before, self.CALLED, several("each", "head")).scores == (16900, 31200, 25000, 26900)
+
+    def test_honba_of_a_hand_without_yaku_run_on_only_if_no_winner_collects_them(self) -> None:
+        state = at("E1", 2000, 2000, 2000, 2000, honba=1)
+        calls = Ron(loser=0, wins=(Win(1, Worth(0, 30)), Win(3, Worth(2, 30))))
+        for honba, following in (("each", "E2-0"), ("head", "E2-2")):
+            rules = trial(
+                BOO,
+                *ALL_WIN,
+                ("play.several_winners.two", "all"),
+                ("play.several_winners.honba", honba),
+                ("play.honba.without_yaku", False),
+                without=("play.legality",),
+            )
+            assert name(after(state, calls, rules)) == following
+
+    @pytest.mark.parametrize(("honba", "stakes"), list(product(("head", "each"), ("head", "own_back"))))
+    @settings(max_examples=times(15))
+    @given(data=st.data())
+    def test_the_scores_are_those_of_a_second_computation(self, honba: str, stakes: str, data: st.DataObject) -> None:
+        loser, left = data.draw(st.integers(0, 3)), 1000 * data.draw(st.integers(0, 4))
+        counters = data.draw(st.integers(0, 5))
+        others = [(loser + step) % 4 for step in (1, 2, 3)]
+        winners = data.draw(st.lists(st.sampled_from(others), min_size=1, max_size=3, unique=True))
+        riichi = data.draw(st.lists(st.sampled_from(range(4)), max_size=3, unique=True))
+        state = at("E1", 50000, 50000, 50000, 50000, honba=counters, kyoutaku=left)
+        outcome = Ron(
+            loser=loser, wins=tuple(Win(seat, Worth(5)) for seat in winners), stakes=tuple(map(Stake, riichi))
+        )
+        scores = [50000] * 4
+        first = min(winners, key=others.index)
+        for seat in riichi:
+            scores[seat] -= 1000
+            scores[seat if stakes == "own_back" and seat in winners else first] += 1000
+        scores[first] += left
+        for seat in winners:
+            paid = (12000 if seat == 0 else 8000) + (300 * counters if honba == "each" or seat == first else 0)
+            scores[loser] -= paid
+            scores[seat] += paid
+        assert after(state, outcome, several(honba, stakes)).scores == tuple(scores)
