@@ -242,6 +242,7 @@ ENDS: Mapping[EndReason, Callable[[Mapping[str, object], Seated], str]] = {
     EndReason.TENPAI_YAME: lambda _p, _names: _("The dealer of the last hand was tenpai and ends the game."),
     EndReason.LAST_HAND: lambda _p, _names: _("The last hand is over."),
     EndReason.EXTENSION_END: lambda _p, _names: _("The last hand of the extension is over."),
+    EndReason.OFFENCE: lambda _p, _names: _("A chonbo ends the game; the scores before the hand count."),
     EndReason.RULING: lambda p, _names: _("Ended by ruling: %(reason)s") % {"reason": p["reason"]},
 }
 

@@ -11,7 +11,7 @@ from scoring.kyoku.state import EndCause, EndReason, State
 from scoring.placement import groups, places
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import AfterLastRound, ExtensionRepeat, RoundName
-from scoring.ruleset.flow import AbortiveKind, DealAfter, HonbaChange, RenchanPolicy
+from scoring.ruleset.flow import AbortiveKind, DealAfter, GameAfterChonbo, HonbaChange, RenchanPolicy
 from scoring.ruleset.value import DealAfterRon, HonbaOfSeveral
 
 
@@ -26,6 +26,8 @@ class Flow:
     """The dealer was tenpai at a draw."""
     void: bool = False
     """The hand does not count as played."""
+    ends: bool = False
+    """A great offence ends the game."""
 
 
 def after_win(wins: Sequence[Win], table: RuledState) -> Flow:
@@ -58,12 +60,13 @@ def after_abortive(kind: AbortiveKind, table: RuledState) -> Flow:
 def after_chonbo(offenders: Sequence[int], table: RuledState) -> Flow:
     """Return the flow after a void hand, which is played again unless the dealer's own offence moves the deal."""
     after, state = table.play.penalties.chonbo.after, table.state
+    ends = after.game is GameAfterChonbo.ENDS
     if state.dealer not in offenders:
-        return Flow(after.other_offends, after.honba, void=True)
+        return Flow(after.other_offends, after.honba, void=True, ends=ends)
     deal = after.dealer_offends[state.round]
     if state.number == state.players:
         deal = after.dealer_offends_in_last_hand.get(state.round, deal)
-    return Flow(deal, after.honba, void=True)
+    return Flow(deal, after.honba, void=True, ends=ends)
 
 
 def end_reasons(flow: Flow, after: State, table: RuledState, *, stop: bool) -> tuple[tuple[EndCause, ...], bool]:
@@ -119,6 +122,8 @@ def playable_rounds(rules: Ruleset) -> tuple[RoundName, ...]:
 def _at_once(flow: Flow, after: State, table: RuledState) -> Iterator[EndCause]:
     """Yield the reasons that end a game after any hand."""
     end = table.rules.end
+    if flow.ends:
+        yield EndCause(EndReason.OFFENCE, table.play.penalties.chonbo.after.clauses[0])
     if after.forced_top is not None:
         yield EndCause(EndReason.YAKUMAN, table.play.value.yakuman.clauses[0], {"seat": after.forced_top})
     out = [seat for seat, score in enumerate(after.scores) if end.bust.is_bust(score)]

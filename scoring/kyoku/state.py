@@ -106,6 +106,8 @@ class EndReason(StrEnum):
     """The last hand is over."""
     EXTENSION_END = "extension_end"
     """The last hand of the extension is over."""
+    OFFENCE = "offence"
+    """A great offence, in books in which it ends the game."""
     RULING = "ruling"
     """A director ended it."""
 

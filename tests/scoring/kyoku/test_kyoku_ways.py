@@ -10,12 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import kyoku
-from scoring.kyoku.outcomes import Ron, Win
-from scoring.kyoku.state import Stake
+from scoring.hanchan import result_of
+from scoring.kyoku.outcomes import ChonboCalled, Draw, Ron, Win
+from scoring.kyoku.state import EndReason, Stake
 from scoring.ruleset import Ruleset
+from scoring.settlement import settle
 from scoring.value import Worth
 from tests.fuzz.examples import times
-from tests.scoring.kyoku_tables import BOO, TENHOU4, after, at, name, told, trial
+from tests.scoring.kyoku_tables import BANCHI4, BOO, CINDERELLA, TENHOU4, after, at, ends, name, told, trial
 
 ALL_WIN = (("play.several_winners.three", "all"), ("play.several_winners.deal", "dealer_among_winners"))
 
@@ -24,6 +26,23 @@ def several(honba: str, stakes: str, base: Ruleset = TENHOU4) -> Ruleset:
     """Return the ruleset with two and three winners paid, and their honba and stakes like this."""
     ways = (("play.several_winners.honba", honba), ("play.several_winners.stakes", stakes))
     return trial(base, *ALL_WIN, *ways, ("play.several_winners.two", "all"))
+
+
+class TestAfterAChonbo:
+    def test_the_game_ends_with_the_scores_before_the_hand_as_in_sc_044(self) -> None:
+        ways = (("play.penalties.chonbo.after.game", "ends"), ("settlement.chonbo.amount", 16))
+        rules = trial(CINDERELLA, *ways)
+        before = at("E2", 31000, 24000, 25000, 19000, honba=1, kyoutaku=1000)
+        over = after(before, ChonboCalled(offenders=(3,), stakes=(Stake(0),)), rules)
+        assert (over.scores, over.kyoutaku, over.chonbo) == (before.scores, 1000, (0, 0, 0, 1))
+        assert [(end.reason, end.clause) for end in over.ends] == [(EndReason.OFFENCE, "CL-083")]
+        settled = settle(result_of(over, rules), rules)
+        assert (settled.places, settled.totals["points"]) == ((1, 3, 2, 4), (420, -160, 50, -470))
+
+    def test_an_offence_seen_at_the_draw_ends_the_game_too(self) -> None:
+        rules = trial(BANCHI4, ("play.penalties.chonbo.after.game", "ends"))
+        drawn = after(at("E1", 25000, 25000, 25000, 25000), Draw(tenpai=(1,), stakes=(Stake(0),)), rules)
+        assert ends(drawn) == ["offence"]
 
 
 class TestSeveralWinners:
