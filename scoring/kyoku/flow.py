@@ -70,16 +70,17 @@ def after_chonbo(offenders: Sequence[int], table: RuledState) -> Flow:
 
 
 def end_reasons(flow: Flow, after: State, table: RuledState, *, stop: bool) -> tuple[tuple[EndCause, ...], bool]:
-    """Return every reason why the game is over with these scores, and whether the dealer may stop it."""
+    """Return every reason why the game is over with these scores, and whether the dealer may choose to stop it."""
     found = [*_at_once(flow, after, table)]
     rule = table.rules.end.dealer_stop
     # A game that is over for another reason offers no choice to stop.
     allowed = not found and may_stop(flow, after, table)
-    if rule is not None and allowed and (stop or rule.automatic):
+    is_asked = allowed and rule is not None and not rule.is_automatic(_place_of_dealer(after, table))
+    if rule is not None and allowed and (stop or not is_asked):
         reason = EndReason.AGARI_YAME if flow.dealer_won else EndReason.TENPAI_YAME
         found.append(EndCause(reason, rule.clauses[0]))
     found += _rounds_over(flow, after, table)
-    return tuple(found), allowed
+    return tuple(found), is_asked
 
 
 def may_stop(flow: Flow, after: State, table: RuledState) -> bool:

@@ -13,11 +13,12 @@ from scoring import kyoku
 from scoring.hanchan import result_of
 from scoring.kyoku.outcomes import ChonboCalled, Draw, Ron, Win
 from scoring.kyoku.state import EndReason, Stake
+from scoring.last_kyoku.outcomes import Outcomes, WinPath
 from scoring.ruleset import Ruleset
 from scoring.settlement import settle
 from scoring.value import Worth
 from tests.fuzz.examples import times
-from tests.scoring.kyoku_tables import BANCHI4, BOO, CINDERELLA, TENHOU4, after, at, ends, name, told, trial
+from tests.scoring.kyoku_tables import BANCHI4, BOO, CINDERELLA, TENHOU4, after, at, ends, name, ron, told, trial
 
 ALL_WIN = (("play.several_winners.three", "all"), ("play.several_winners.deal", "dealer_among_winners"))
 
@@ -43,6 +44,37 @@ class TestAfterAChonbo:
         rules = trial(BANCHI4, ("play.penalties.chonbo.after.game", "ends"))
         drawn = after(at("E1", 25000, 25000, 25000, 25000), Draw(tenpai=(1,), stakes=(Stake(0),)), rules)
         assert ends(drawn) == ["offence"]
+
+
+class TestTheLastDealer:
+    BEFORE = (40000, 30000, 20000, 10000)
+    RULES = trial(
+        BANCHI4,
+        ("end.dealer_stop.automatic_at", 1),
+        ("end.dealer_stop.worst_place", 4),
+        ("end.dealer_stop.leader_has", {"E": 0}),
+        without=("end.extension", "end.target"),
+    )
+
+    def test_a_winner_who_is_first_must_stop_as_in_ar_050(self) -> None:
+        result = kyoku.apply(at("E4", 25000, 25000, 25000, 25000), ron(3, 0), self.RULES)
+        assert (ends(result.after), result.may_stop) == (["agari_yame"], False)
+
+    def test_a_winner_below_the_first_may_stop_or_go_on_as_in_ar_050(self) -> None:
+        result = kyoku.apply(at("E4", *self.BEFORE), ron(3, 0), self.RULES)
+        assert (name(result.after), result.may_stop) == ("E4-1", True)
+        assert ends(after(at("E4", *self.BEFORE), ron(3, 0, stop=True), self.RULES)) == ["agari_yame"]
+
+    def test_the_dealer_who_would_be_first_has_one_end_and_the_others_two(self) -> None:
+        outcomes = Outcomes(at("E4", *self.BEFORE), self.RULES)
+        climb = outcomes.climb(WinPath(3, 0))
+        chosen = {
+            scores[3] > max(scores[:3]): stretch.ending.chooser
+            for stretch in climb.stretches
+            for scores in [climb.scores[stretch.played]]
+            if scores[0] >= 0
+        }
+        assert chosen == {True: None, False: 3}
 
 
 class TestSeveralWinners:
