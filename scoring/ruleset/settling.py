@@ -123,16 +123,23 @@ class RoundingPolicy(StrEnum):
     EXACT = "exact"
     """Nothing is rounded; the ledger's scale must hold the results."""
     NEAREST_ALIKE = "nearest_alike"
-    """Each account to the nearest step, halves away from zero: equal players get the same, and the
-    table may miss a step or two."""
+    """Each account to the nearest step: equal players get the same, and the table may miss a step or two."""
     ODD_TO_FIRST_SEATS = "odd_to_first_seats"
     """Each account down to a step; the steps then missing from the table go one each to the players who
     lost by it, nearest to the first dealer first."""
     SCORES_NEAREST = "scores_nearest"
-    """Scores themselves to the nearest step before conversion, halves away from zero; the top takes the
-    rest of the table."""
+    """Scores themselves to the nearest step before conversion; the top takes the rest of the table."""
     TOWARDS_ZERO = "towards_zero"
     """Each account but the top's is cut towards zero; the top takes the rest of the table."""
+
+
+class Halves(StrEnum):
+    """The direction in which an amount just between two steps is rounded."""
+
+    AWAY = "away"
+    """Away from zero (四捨五入)."""
+    TOWARDS_ZERO = "towards_zero"
+    """Towards zero (五捨六入)."""
 
 
 class Rounding(Ruled):
@@ -141,11 +148,20 @@ class Rounding(Ruled):
     policy: RoundingPolicy
     step: Amount
     """In the conversion's ledger."""
+    halves: Halves = Halves.AWAY
+    """For the policies that round to the nearest step."""
 
     @model_validator(mode="after")
     def _positive(self) -> Rounding:
         if self.step <= 0:
             raise ValueError("step must be more than zero")
+        return self
+
+    @model_validator(mode="after")
+    def _halves_met(self) -> Rounding:
+        nearest = (RoundingPolicy.NEAREST_ALIKE, RoundingPolicy.SCORES_NEAREST)
+        if self.halves is not Halves.AWAY and self.policy not in nearest:
+            raise ValueError(f'halves = "{self.halves}" needs a policy that rounds to the nearest step')
         return self
 
 
