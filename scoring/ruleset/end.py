@@ -126,6 +126,15 @@ class TimeUp(StrEnum):
     """After the hand being played, one more is played."""
 
 
+class VoidLastHand(StrEnum):
+    """The course of a game whose last hand by time is made void by a great offence."""
+
+    REPLAYED = "replayed"
+    """Another hand is played in its place."""
+    ENDS = "ends"
+    """The game ends."""
+
+
 class TimeLimit(Ruled):
     """The time that a round lasts, for events in which all tables play by one clock."""
 
@@ -133,6 +142,12 @@ class TimeLimit(Ruled):
     call_minutes: Count = 0
     """Minutes before the end at which the hall is told how many are left; 0 for no such call."""
     last: TimeUp
+    void_hand: VoidLastHand = VoidLastHand.REPLAYED
+
+    @property
+    def hands_left(self) -> int:
+        """The hands that are played once time is called, the running one included."""
+        return 2 if self.last is TimeUp.ONE_MORE_HAND else 1
 
 
 class End(Strict):
