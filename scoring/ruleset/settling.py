@@ -9,10 +9,11 @@ from __future__ import annotations
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from typing import Annotated
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
-from scoring.ruleset.base import Amount, Count, Points, Positive, Ruled, Strict
+from scoring.ruleset.base import Amount, Count, Points, Positive, Ruled, Strict, Title
 from scoring.ruleset.ledgers import LedgerKey
 
 
@@ -172,6 +173,31 @@ class ChonboDeduction(Ruled):
     amount: Amount
 
 
+class PointPenalty(Ruled):
+    """A referee's penalty outside the hanchan: it lowers the total, and neither a score nor a place changes."""
+
+    key: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+    title: Title
+    least: Amount
+    """The smallest deduction, in the ledger that ranks; 0 if it can cost nothing, like a warning."""
+    most: Amount
+    """The largest deduction."""
+    step: Amount
+    """Deductions are the smallest one and whole steps on top."""
+
+    @model_validator(mode="after")
+    def _in_steps(self) -> PointPenalty:
+        if self.least < 0 or self.most < self.least or self.step <= 0:
+            raise ValueError("needs 0 <= least <= most, and a step of more than zero")
+        if not self.allows(self.most):
+            raise ValueError(f"most must be least ({self.least}) and whole steps of {self.step} on top")
+        return self
+
+    def allows(self, amount: Fraction) -> bool:
+        """Return whether a deduction of this amount keeps to the bounds and the step."""
+        return self.least <= amount <= self.most and ((amount - self.least) / self.step).denominator == 1
+
+
 class PrizeTime(StrEnum):
     """The time at which the prize for taking a player out is paid."""
 
@@ -299,6 +325,8 @@ class SettlementRules(Strict):
     kyoutaku: KyoutakuLeft | None = None
     rounding: Rounding | None = None
     chonbo: ChonboDeduction | None = None
+    penalties: tuple[PointPenalty, ...] = ()
+    """The causes for which a referee may lower a player's total."""
     tobi: Tobi | None = None
     place_payments: PlacePayments | None = None
     top_payment: TopPayment | None = None

@@ -33,6 +33,16 @@ def told(data: dict[str, Any]) -> tuple[Fault, ...]:
     return ()
 
 
+LATE = {
+    "key": "late",
+    "title": {"ja": "遅刻", "en": "Late"},
+    "least": 1,
+    "most": 10,
+    "step": 3,
+    "clauses": ["CL-001"],
+}
+
+
 @pytest.mark.parametrize("name", loader.names())
 def test_the_built_in_rulesets_are_consistent(name: str) -> None:
     assert faults(name) == {}
@@ -89,6 +99,15 @@ def test_the_built_in_rulesets_are_consistent(name: str) -> None:
             "two different places",
         ),
         ("banchi4", [("end.target.score", 25000)], "end.target.score", "must be above the start (25000)"),
+        ("cinderella", [("settlement.penalties", [LATE, LATE])], "settlement.penalties", "listed only once"),
+        ("cinderella", [("settlement.penalties", [LATE | {"step": "0.05"}])], "settlement.penalties.late", "1/10"),
+        ("cinderella", [("settlement.penalties", [LATE | {"most": 8}])], "settlement.penalties.late", "whole steps"),
+        (
+            "cinderella",
+            [("settlement.penalties", [LATE | {"least": 20}])],
+            "settlement.penalties.late",
+            "least <= most",
+        ),
         ("banchi4", [("end.dealer_stop.automatic_at", 2)], "end.dealer_stop", "less than worst_place"),
         ("tenhou4", [("end.dealer_stop.automatic_at", 1)], "end.dealer_stop", "needs automatic = false"),
         (
