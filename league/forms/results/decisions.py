@@ -14,8 +14,9 @@ from league.forms.fields import AmountField, field_of
 from league.forms.results.entry import MemberField
 from league.forms.service import ReasonForm
 from league.models import Entrant, Player, Slot
-from league.wording.formatting import points_text, rank_text
+from league.wording.formatting import rank_text
 from league.wording.names import title_in, title_of
+from league.wording.ruleset_ways import penalty_cost
 from scoring.ruleset import Ledger
 from scoring.ruleset.settling import PointPenalty
 
@@ -55,7 +56,7 @@ class AdjustmentForm(ForEntrantForm):
                 required=False,
                 choices=[
                     ("", _("none of the list")),
-                    *((each.key, _penalty_label(each, ledger)) for each in penalties),
+                    *((each.key, f"{title_in(each.title)} ({penalty_cost(each, ledger)})") for each in penalties),
                 ],
                 help_text=_("A penalty from the list of the rules is deducted from the total."),
             )
@@ -74,13 +75,6 @@ class AdjustmentForm(ForEntrantForm):
         if typed.get("cause") and isinstance(points, int):
             typed["points"] = -abs(points)
         return typed
-
-
-def _penalty_label(penalty: PointPenalty, ledger: Ledger) -> str:
-    """Return a penalty with what it costs."""
-    least, most = (points_text(ledger.stored(amount), ledger.scale) for amount in (penalty.least, penalty.most))
-    cost = least if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
-    return f"{title_in(penalty.title)} ({cost})"
 
 
 class OverrideForm(ForEntrantForm):
