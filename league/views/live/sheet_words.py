@@ -109,6 +109,7 @@ def _table() -> dict[str, str]:
         "fourthKan": _("Fourth kan stands"),
         "nagashi": _("Terminals and honours only among the discards"),
         "penalty": _("Penalties"),
+        "outsidePenalty": _("Penalty outside the game"),
         "scoresOnly": _("Scores only"),
         "scoresOnlyHelp": _("how the points moved, without the hand"),
         "ruling": _("Ruling"),
