@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
-from league.models import Block, Change, Competition, Entrant, Session, Slot, TableSession
+from league.models import Block, Change, Competition, Entrant, Hanchan, Session, Slot, TableSession
 from league.selectors.competitions.block_rounds import later_rounds, paired_rounds
 from league.selectors.competitions.courses import (
     Course,
@@ -176,6 +176,12 @@ def counts_no_sessions(competition: Competition) -> bool:
     return any(
         stage.hanchan is None or (stage.seating is Seating.FIXTURES and stage.sessions is None) for stage in stages
     )
+
+
+def awaits_seats(session: Session) -> bool:
+    """Return True if seats of a hanchan of this session are still to be set."""
+    open_ones = Hanchan.objects.filter(table_session__session=session, table_session__is_cancelled=False)
+    return open_ones.filter(state=Hanchan.State.SCHEDULED, seats=None).exists()
 
 
 def usual_sessions(competition: Competition) -> int:
