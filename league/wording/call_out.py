@@ -19,7 +19,7 @@ from scoring.kyoku import payments
 from scoring.kyoku.outcomes import Win
 from scoring.kyoku.payments import RuledState
 from scoring.ruleset import Title
-from scoring.ruleset.value import LimitName
+from scoring.ruleset.value import HonbaOfSeveral, LimitName
 from scoring.value import Part, PartName, Value
 
 KANJI = "〇一二三四五六七八九十"
@@ -45,7 +45,7 @@ def call_of_win(
 ) -> str:
     """Return the winner's call.
 
-    Only the head winner collects honba, and a yakuman that ends the game has no amount.
+    In most books only the head winner collects honba, and a yakuman that ends the game has no amount.
     """
     worth, call = payments.value_of_win(win, table), Caller(language, sayings_of(table.rules.name))
     if worth.instant_top:
@@ -58,7 +58,8 @@ def call_of_win(
         said = call.sum(call.amounts(hand), said)
     if worth.limit is not None:
         said = f"{call.limit(worth.limit)} {said}"
-    count = table.state.honba if is_head and payments.collects_honba(win, table) else 0
+    is_paid = is_head or table.play.several_winners.honba is HonbaOfSeveral.EACH
+    count = table.state.honba if is_paid and payments.collects_honba(win, table) else 0
     extra = count * (table.play.honba.ron if is_ron else table.play.honba.tsumo_each)
     return call.with_honba(said, count, plain.plus(extra)) if count else said
 

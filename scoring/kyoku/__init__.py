@@ -90,7 +90,7 @@ class KyokuResult:
     after: State
     """The table at the start of the next kyoku, or at the end of the game."""
     may_stop: bool = False
-    """True if the dealer may end the game here."""
+    """True if the dealer may choose to end the game here."""
     judgements: tuple[Judgement, ...] = ()
     """The verdict on each win, in books with rules about forbidden wins."""
 
@@ -233,7 +233,7 @@ def _nagashi(outcome: Nagashi, table: RuledState) -> PlayedHand:
         # Several nagashi: honba and deposits go to the first from the dealer alone.
         if is_win and win is wins[0]:
             transfers += payments.honba(win, None, table)
-            transfers += payments.deposits(win.seat, table)
+            transfers += payments.deposits([win.seat], table)
     if rule is not None and rule.noten_paid:
         transfers += payments.noten(outcome.tenpai, table)
     next_ = flow.after_win(wins, table) if is_win else flow.after_draw(outcome.tenpai, table)

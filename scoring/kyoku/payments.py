@@ -15,7 +15,7 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.flow import NagashiWorth
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import LimitName, PaoHonba
+from scoring.ruleset.value import HonbaOfSeveral, LimitName, PaoHonba, StakesOfSeveral
 from scoring.value import Part, PartName, Value, Worth, hand_part, rounded_up, value, yakuman_base
 
 Why = tuple[Cause, str]
@@ -162,10 +162,20 @@ def honba(win: Win, loser: int | None, table: RuledState) -> Iterator[Transfer]:
         yield from _mark_liable(table.points(liability.seat, win.seat, amount, why))
 
 
-def deposits(head: int, table: RuledState) -> Iterator[Transfer]:
-    """Yield all deposits to the head winner, with the stakes of this hand."""
-    amount = table.state.deposits(table.rules)
-    yield from table.points(None, head, amount, (Cause.DEPOSITS, table.play.several_winners.clauses[0]))
+def honba_of_all(wins: Sequence[Win], loser: int | None, table: RuledState) -> Iterator[Transfer]:
+    """Yield the honba of the head winner, or of every winner in books that pay each of them."""
+    for win in wins if table.play.several_winners.honba is HonbaOfSeveral.EACH else wins[:1]:
+        yield from honba(win, loser, table)
+
+
+def deposits(winners: Sequence[int], table: RuledState) -> Iterator[Transfer]:
+    """Yield all deposits to the head winner, the first; in some books other winners take their own stakes back."""
+    rule, state = table.play.several_winners, table.state
+    back = winners[1:] if rule.stakes is StakesOfSeveral.OWN_BACK else ()
+    own = {seat: state.hand.staked(seat, table.rules) for seat in back}
+    left = state.deposits(table.rules) - sum(own.values())
+    for seat, amount in {winners[0]: left, **own}.items():
+        yield from table.points(None, seat, amount, (Cause.DEPOSITS, rule.clauses[0]))
 
 
 def collects_honba(win: Win, table: RuledState) -> bool:

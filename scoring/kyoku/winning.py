@@ -24,14 +24,15 @@ def in_turn(wins: Sequence[Win], loser: int, table: RuledState) -> tuple[Win, ..
 
 
 def win_transfers(wins: Sequence[Win], loser: int | None, table: RuledState) -> Paid:
-    """Return the points of wins: stakes laid out, then hand by hand; honba and deposits go to the head winner."""
+    """Return the points of wins: stakes laid out, then hand by hand, each with the honba and deposits it collects."""
+    collected = (
+        *payments.honba_of_all(wins, loser, table),
+        *payments.deposits([win.seat for win in wins], table),
+    )
     transfers = [*payments.stakes_and_fines(table)]
     for win in wins:
         transfers += payments.tsumo(win, table) if loser is None else payments.ron(win, loser, table)
-        # Only the head winner collects the counters and the sticks.
-        if win is wins[0]:
-            transfers += payments.honba(win, loser, table)
-            transfers += payments.deposits(win.seat, table)
+        transfers += (each for each in collected if each.receiver == win.seat)
     return _cut_to_limit(tuple(transfers), wins, loser, table)
 
 
@@ -63,8 +64,7 @@ def after_payment(transfers: Paid, wins: Sequence[Win], table: RuledState) -> St
 def _full_payments(wins: Sequence[Win], loser: int | None, table: RuledState) -> Iterator[Transfer]:
     for win in wins:
         yield from payments.tsumo(win, table) if loser is None else payments.ron(win, loser, table)
-        if win is wins[0]:
-            yield from payments.honba(win, loser, table)
+    yield from payments.honba_of_all(wins, loser, table)
 
 
 def _judged(transfers: Paid, wins: Sequence[Win], table: RuledState) -> tuple[Judgement, ...]:

@@ -259,6 +259,15 @@ class ChonboChips(Ruled):
     each: Amount
 
 
+class GameAfterChonbo(StrEnum):
+    """The course of the game after a great offence."""
+
+    GOES_ON = "goes_on"
+    """Another hand is dealt."""
+    ENDS = "ends"
+    """It ends as it stood before the hand, and is settled."""
+
+
 class AfterChonbo(Ruled):
     """The table after a void hand."""
 
@@ -271,6 +280,13 @@ class AfterChonbo(Ruled):
     dealer_offends_in_last_hand: dict[RoundName, DealAfter]
     """The same in the last hand of a round that may end the game, if it differs."""
     other_offends: DealAfter
+    game: GameAfterChonbo = GameAfterChonbo.GOES_ON
+
+    @model_validator(mode="after")
+    def _nothing_left(self) -> Self:
+        if self.game is GameAfterChonbo.ENDS and not self.stakes_returned:
+            raise ValueError('game = "ends" needs stakes_returned = true: the scores before the hand count')
+        return self
 
 
 class Chonbo(Strict):

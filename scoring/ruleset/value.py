@@ -20,6 +20,15 @@ class Settled(StrEnum):
     """The hand needs a yaku that it has on every wait and to which the first call belongs, 完全先付け."""
 
 
+class UnshownDraw(StrEnum):
+    """The value of a self-draw whose winning tile was put among the others before it was shown."""
+
+    IN_FULL = "in_full"
+    """That of any self-draw."""
+    WITHOUT_WAIT = "without_wait"
+    """Without pinfu, and without the fu of the wait and of the self-draw."""
+
+
 class WinRules(Ruled):
     """The conditions for a win."""
 
@@ -28,6 +37,7 @@ class WinRules(Ruled):
     settled: Settled
     incidental: tuple[YakuName, ...]
     """Yaku that do not count as the settled yaku of a hand."""
+    unshown: UnshownDraw = UnshownDraw.IN_FULL
 
 
 class FuritenScope(StrEnum):
@@ -69,12 +79,32 @@ class DealAfterRon(StrEnum):
     """The dealer stays if among the winners."""
 
 
+class HonbaOfSeveral(StrEnum):
+    """The winners to whom the discarder pays the honba when several won."""
+
+    HEAD = "head"
+    """The head winner alone."""
+    EACH = "each"
+    """Every winner."""
+
+
+class StakesOfSeveral(StrEnum):
+    """The receivers of the riichi stakes of the hand when several won; all other deposits go to the head winner."""
+
+    HEAD = "head"
+    """The head winner."""
+    OWN_BACK = "own_back"
+    """Each winner takes back the own stake; the stakes of the others go to the head winner."""
+
+
 class SeveralWinners(Ruled):
-    """Several wins on one discard. Honba and deposits go to the head winner: the next after the discarder."""
+    """Several wins on one discard. The head winner is the next after the discarder."""
 
     two: MultiRon
     three: MultiRon
     deal: DealAfterRon
+    honba: HonbaOfSeveral = HonbaOfSeveral.HEAD
+    stakes: StakesOfSeveral = StakesOfSeveral.HEAD
 
 
 class LegalityVerdict(StrEnum):

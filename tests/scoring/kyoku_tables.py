@@ -7,11 +7,29 @@ from scoring.kyoku.state import InHand, State, Transfer
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.end import RoundName
+from scoring.ruleset.paths import get, put
 from scoring.value import Worth
 
 CINDERELLA, BANCHI4, BANCHI3 = loader.load("cinderella"), loader.load("banchi4"), loader.load("banchi3")
 KANSAI3, SUPERBINGO, BOO = loader.load("kansai3"), loader.load("superbingo"), loader.load("boo")
 TENHOU4, MLEAGUE = loader.load("tenhou4"), loader.load("mleague")
+
+
+def trial(rules: Ruleset, *changes: tuple[str, object], without: tuple[str, ...] = ()) -> Ruleset:
+    """Return the ruleset with these values at their paths, tables taken out, and no options."""
+    data = rules.data() | {"options": {}}
+    for path, value in changes:
+        put(data, path, value)
+    for path in without:
+        table, _, last = path.rpartition(".")
+        found = get(data, table)
+        assert isinstance(found, dict)
+        del found[last]
+    return Ruleset.model_validate(data, strict=False)
+
+
+TIMED = trial(CINDERELLA, ("end.time", {"minutes": 90, "last": "finish_hand", "clauses": ["CL-032"]}))
+"""A book with a time limit."""
 
 MANGAN = Worth(5)
 CHEAP = Worth(1, 30)

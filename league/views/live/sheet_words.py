@@ -114,6 +114,8 @@ def _table() -> dict[str, str]:
         "ruling": _("Ruling"),
         "rulingHelp": _("what the referee decided"),
         "legality": _("Who may win?"),
+        "time": _("Time called"),
+        "timeHelp": _("the signal of the clock"),
         "whatHappened": _("What happened"),
         "undo": _("Undo"),
         "redo": _("Redo"),
