@@ -95,6 +95,13 @@ class Game:
     tobi: tuple[tuple[int, int], ...]
     floating: Floating | None
 
+    @property
+    def floating_count(self) -> int | None:
+        """Return the number of floating players by which the uma's row is chosen; None if it does not depend on it."""
+        uma = self.rules.settlement.uma
+        # Counted before leftover deposits are distributed, like the places.
+        return None if uma is None else uma.floating_count(self.result.scores, self.result.forced_top)
+
     def seats(self) -> range:
         """Return all seats, starting from the first dealer."""
         return range(len(self.places))
