@@ -11,7 +11,7 @@ from types import MappingProxyType
 from scoring.hanchan_result import HanchanResult
 from scoring.placement import Group
 from scoring.ruleset import Ruleset
-from scoring.top_payment import Floating
+from scoring.top_payment import KINDS, Floating, TopType
 
 
 class LineCause(StrEnum):
@@ -101,6 +101,13 @@ class Game:
         uma = self.rules.settlement.uma
         # Counted before leftover deposits are distributed, like the places.
         return None if uma is None else uma.floating_count(self.result.scores, self.result.forced_top)
+
+    @property
+    def top_type(self) -> TopType | None:
+        """Return the kind of top by the number of floating players; None where it does not matter, or none floats."""
+        if self.floating is not None:
+            return self.floating.top_type
+        return KINDS[self.floating_count - 1] if self.floating_count else None
 
     def seats(self) -> range:
         """Return all seats, starting from the first dealer."""

@@ -170,8 +170,7 @@ def profile_of(rules: Ruleset) -> Profile | tuple[Obstacle, ...]:
     one = cases[0][0]
     if len(cases) == 1 or not isinstance(one, Profile):
         return one
-    # Scores are multiples of the unit, so the lowest one that floats is the line rounded up.
-    line = -(-uma.floating.least // rules.entry.unit) * rules.entry.unit
+    line = uma.floating.least(rules.entry.unit)
     found = [replace(case, floating=tuple(counts), line=line) for case, counts in cases if isinstance(case, Profile)]
     if len(found) < len(cases):
         return tuple(dict.fromkeys(each for case, _ in cases if not isinstance(case, Profile) for each in case))

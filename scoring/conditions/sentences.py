@@ -70,6 +70,7 @@ SENTENCES: Mapping[str, str] = {
     "clause": "{when}: {formula}",
     "when": "if {placed}",
     "placed": "{rival} is {places}",
+    "floating": "{counts} players float",
     "placed_both": "{first} and {second}",
     "ahead": "{margin} ahead of {rival} or more",
     "level": "level with {rival} or ahead",

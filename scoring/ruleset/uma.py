@@ -37,14 +37,13 @@ class FloatingUma(Ruled):
     rows: dict[FloatingCount, Row] = Field(min_length=1)
     """For these numbers of floating players; for any other number the `amounts` of the uma hold."""
 
-    @property
-    def least(self) -> int:
-        """Return the lowest score that floats, where scores are whole points."""
-        return self.line + (self.at_line is AtLine.SINKS)
+    def least(self, unit: int) -> int:
+        """Return the lowest score that floats, where scores are multiples of a unit."""
+        return -(-(self.line + (self.at_line is AtLine.SINKS)) // unit) * unit
 
     def floats(self, score: int) -> bool:
         """Return whether a player who ends with this score floats."""
-        return score >= self.least
+        return score > self.line or (score == self.line and self.at_line is AtLine.FLOATS)
 
     def count(self, scores: Sequence[int], forced_top: int | None = None) -> int:
         """Return the number of floating players; a forced top floats alone."""
@@ -72,6 +71,12 @@ class Uma(Ruled):
     def clause(self, floating: int | None) -> str:
         """Return the clause from which the bonuses come that hold with this number of floating players."""
         return self.clauses[0] if self.floating is None or floating not in self._rows else self.floating.clauses[0]
+
+    def is_better_afloat(self, place: int) -> bool:
+        """Return whether a place always brings more if its player floats, as long as some but not all players do."""
+        afloat = [self.row(count)[place - 1] for count in range(place, len(self.amounts))]
+        sunk = [self.row(count)[place - 1] for count in range(1, place)]
+        return bool(afloat and sunk) and min(afloat) > max(sunk)
 
     def rows(self) -> Iterator[tuple[str, Row]]:
         """Yield every row with its key within the table of the uma."""

@@ -31,6 +31,16 @@ def trial(settlement: Mapping[str, object] | None = None, **floating: object) ->
     return Ruleset.model_validate(data, strict=False)
 
 
+def trial_with_hands(**floating: object) -> Ruleset:
+    """Return the four-player book with the rules of play of another: 30,000 at the start, no player goes out."""
+    data = loader.load("cinderella").data()
+    book = trial_data(**floating)["settlement"]["uma"]
+    clauses = {"clauses": data["settlement"]["uma"]["clauses"]}
+    data["settlement"]["uma"] = book | {"floating": book["floating"] | clauses} | clauses
+    # Averages of three places are no whole tenths: cinderella rounds them alike.
+    return Ruleset.model_validate(data | {"options": {}}, strict=False)
+
+
 def trial_of_three(rows: Mapping[str, Sequence[int]] | None = None) -> Ruleset:
     """Return a three-player book: 35,000 against 35,000, one floating 20, -5, -15, else 10, 0, -10."""
     data = trial_data()
