@@ -80,6 +80,8 @@ class Settlement:
     """(busted seat, receiver), derived from the rules where the result does not name the receiver."""
     floating: Floating | None
     """Floating players and the kind of top, in books that settle by it."""
+    floating_count: int | None = None
+    """The number of floating players by which the uma's row was chosen; None if it does not depend on it."""
 
 
 @dataclass(frozen=True, slots=True)

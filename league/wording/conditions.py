@@ -243,6 +243,8 @@ def span_text(span: Span) -> str:
 
 def floating_text(counts: Sequence[int]) -> str:
     """Return numbers of floating players as text, such as "0 or 2 players float"."""
+    if tuple(counts) == (1,):
+        return sentence_of_code("floating_one")
     return sentence_of_code("floating", counts=pgettext("between numbers", " or ").join(map(str, counts)))
 
 

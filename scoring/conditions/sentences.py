@@ -71,6 +71,7 @@ SENTENCES: Mapping[str, str] = {
     "when": "if {placed}",
     "placed": "{rival} is {places}",
     "floating": "{counts} players float",
+    "floating_one": "one player floats",
     "placed_both": "{first} and {second}",
     "ahead": "{margin} ahead of {rival} or more",
     "level": "level with {rival} or ahead",
