@@ -19,6 +19,6 @@ register = template.Library()
 def places_changed(context: LeagueContext, block: Block) -> SafeString:
     """Return a list of what decisions change about the places of a block, with their reasons; empty without any."""
     changes = place_changes(context["reader"], block)
-    people = {pk: person_name(row.player) for pk, row in passed_entrants(changes).items()}
+    people: dict[object, str] = {pk: person_name(row.player) for pk, row in passed_entrants(changes).items()}
     lines = "".join(f"<li>{escape(change_text(each, context['names'], people))}</li>" for each in changes)
     return mark_safe(f'<ul class="quiet">{lines}</ul>' if lines else "")  # noqa: S308 - escaped above

@@ -123,7 +123,7 @@ def _tables(term: Term, readers: Iterable[Reader]) -> TermTables:
 
 def tier_table(tier: Tier | Outside, reader: Reader) -> TierTable:
     """Return a tier as the reader may know it: the entrants by their place in the whole competition."""
-    tables = block_tables(reader)
+    tables = block_tables(reader, with_slots=False)
     rules = rules_of(reader)
     scale = ruleset_of(rules).ranking_ledger.scale
     places = final_places(format_of(rules), _ranks(tables))

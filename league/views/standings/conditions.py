@@ -15,13 +15,13 @@ from league.selectors.competitions.overview import stamp_of, table_session_of
 from league.selectors.standings.conditions import (
     BlockConditions,
     PlayerConditions,
-    Target,
     conditions_of,
     elsewhere_text,
 )
 from league.selectors.standings.explanations import Explanation, Sum
 from league.selectors.standings.facts import id_of
 from league.selectors.standings.odds import odds_mark, odds_state
+from league.selectors.standings.targets import Target
 from league.views.base import PageData, competition_page_with, list_page, show
 from league.views.competitions.schedule import refuse_if_closed
 from league.web.large_fields import is_large

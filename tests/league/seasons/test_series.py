@@ -356,8 +356,8 @@ def test_a_decided_term_keeps_the_rules_it_was_decided_by_until_its_roster_is_ta
     assert [full_moves(row).revision.number for row in (term, following)] == [1, 3]
     assert full_moves(term).tables.tiers[0].tier.title.ja == "A級"  # type: ignore[union-attr]  # both have titles
     assert [tier.tier.title.ja for row in seasons_of_series(series, None) for tier in row.tiers[:1]] == ["頂級", "A級"]  # type: ignore[union-attr]  # both have titles
-    for row in tiers(term).values():
-        publish_standings(row.pk)
+    for competition in tiers(term).values():
+        publish_standings(competition.pk)
     assert [row.destination for row in in_tier(term, "A")][-2:] == ["stay:A", "down:B"]
     undo_next_roster(term=term, reason="by the new rules", by=SYSTEM)
     assert full_moves(term).revision.number == 3

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
-from league.models import Competition, Forecast, Hanchan, MoveDecision, Player, Standing
+from league.models import Competition, Forecast, Hanchan, MoveDecision, Player, Standing, Term
 from league.selectors.access.readers import reader_of
 from league.selectors.seasons.series_moves import full_moves
 from league.selectors.standings.conditions import BlockConditions, conditions_of
@@ -26,8 +29,6 @@ from scoring.conditions.profile import Span
 from scoring.odds.shares import percent_text
 from tests.factories import SYSTEM, entry, in_block
 from tests.league.seasons.pyramid import SHUFFLED, TIER, enter, person, publish, tiers
-
-pytestmark = pytest.mark.django_db
 
 SERIES = """
 name = "places"
@@ -48,9 +49,25 @@ tiers = [
 """
 
 
+@pytest.fixture(scope="module")
+def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Open the database for the whole module, in one transaction that is rolled back: playing a round is slow."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def competitions() -> dict[str, Competition]:
-    """Return two tiers of eight players after the first of two rounds, with the second one scheduled."""
+def competitions(term: Term) -> Iterator[dict[str, Competition]]:
+    """Return the tiers of the term; each test takes back what it has changed."""
+    with transaction.atomic():
+        yield tiers(term)
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def term(db: None) -> Term:
+    """Return a term of two tiers of eight players after the first of two rounds, with the second one scheduled."""
     two_rounds = TIER.format(size=8).replace("hanchan = 1", "hanchan = 2").replace('numbers = "1"', 'numbers = "1-2"')
     keep_own_format(text=two_rounds, by=SYSTEM)
     plan = SeriesPlan(slug="places", name="春リーグ戦", name_en="Spring series", text=SERIES, is_public=True)
@@ -63,7 +80,7 @@ def competitions() -> dict[str, Competition]:
         for hanchan in Hanchan.objects.filter(block__competition=tier, number=1).order_by("pk"):
             finish(hanchan, SHUFFLED)
         publish_standings(tier.pk)
-    return tiers(series.terms.get())
+    return series.terms.get()
 
 
 def schedule(tier: Competition, number: int) -> None:

@@ -31,7 +31,7 @@ def places(rules: Series, tier: str, size: int, state: TermState = ALONE) -> Tie
 
 
 def texts(found: TierPlaces) -> list[str]:
-    return [str(found.destinations[player]) for player in sorted(found.destinations)]
+    return [str(found.destinations[player]) for player in sorted(found.destinations, key=str)]
 
 
 def destinations(name: str, tier: str, size: int) -> list[str]:
@@ -45,7 +45,7 @@ def decided(**kinds: Sequence[int]) -> TermState:
 
 
 def goals(found: TierPlaces) -> list[tuple[str, int, list[int]]]:
-    return [(str(each.destination), each.places, sorted(each.exempt)) for each in found.goals]  # type: ignore[type-var]  # players are numbers here
+    return [(str(each.destination), each.places, sorted(map(int, map(str, each.exempt)))) for each in found.goals]
 
 
 def test_every_rank_has_a_place() -> None:
