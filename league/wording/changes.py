@@ -49,6 +49,7 @@ KINDS: Words = {
     "competition.published": gettext_lazy("Competition published"),
     "competition.in_series": gettext_lazy("Made a tier of a series"),
     "competition.series_rules": gettext_lazy("Rules of the series changed"),
+    "competition.series_places": gettext_lazy("Places in the series changed by a decision"),
     "competition.out_of_series": gettext_lazy("Taken out of a series"),
     "competition.series_edited": gettext_lazy("Name or readers of its series changed"),
     "credit.given": gettext_lazy("Round not played counted"),

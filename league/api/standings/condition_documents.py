@@ -12,12 +12,12 @@ from league.api.competitions.competition_documents import Champion, SlotStateNam
 from league.api.standings.standings_documents import Decision, Destination, decision, destination
 from league.models import Block, Entrant
 from league.selectors.access.readers import Reader
+from league.selectors.seasons.series_places import tier_names
 from league.selectors.standings.conditions import BlockConditions, PlayerConditions, TargetConditions, elsewhere_text
-from league.selectors.standings.conditions import Target as ConditionTarget
-from league.selectors.standings.derivation import tier_names
 from league.selectors.standings.explanations import Explanation, Sum, explanations
 from league.selectors.standings.facts import id_of
 from league.selectors.standings.tables import BlockTable, ResultCell
+from league.selectors.standings.targets import Target as ConditionTarget
 from league.selectors.standings.what_if import TableInPlay, TriedBlock, TriedSlot, TriedTable, WhatIfOutcome
 from league.web.document_parts import (
     LANGUAGES,

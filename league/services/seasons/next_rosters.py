@@ -32,14 +32,23 @@ from league.selectors.seasons.series_moves import (
     derived_moves,
     full_moves,
     term_after,
-    written_roster,
 )
+from league.selectors.seasons.series_rules import written_roster
+from league.selectors.seasons.stored_rosters import tiers_of_roster
 from league.services.access.changes import lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.roster import fit_roster
 from league.services.competitions.setup import enter_players, has_results, set_status
 from league.services.competitions.wizard import Filling, fill_blocks, seeded_blocks
-from league.services.seasons.series import TierPlan, create_tier, lock_term, refuse_written, require_series, write_term
+from league.services.seasons.series import (
+    TierPlan,
+    create_tier,
+    lock_term,
+    publish_places_again,
+    refuse_written,
+    require_series,
+    write_term,
+)
 from scoring.format.series import Tier
 
 
@@ -187,13 +196,15 @@ def undo_next_roster(*, term: Term, reason: str, by: Actor) -> NextRoster:
     if following is not None and written_roster(following) is not None:
         message = _("The roster after %(term)s is written. Take it back first.") % {"term": following}
         raise conflict("roster_written", message)
-    emptied = list(following.competitions.filter(tier__in=row.tiers)) if following is not None else []
+    tiers = tiers_of_roster(row)
+    emptied = list(following.competitions.filter(tier__in=tiers)) if following is not None else []
     for competition in emptied:
-        _empty(competition, row.tiers[competition.tier], reason, by)
+        _empty(competition, tiers[competition.tier], reason, by)
     row.ended_at, row.ended_by = timezone.now(), by.user
     row.save(update_fields=["ended_at", "ended_by"])
     before = {"term": term.number, "digest": row.digest, "competitions": [each.pk for each in emptied]}
     record_organization_change("series.roster_taken_back", term.series, by=by, before=before, reason=reason)
+    publish_places_again(term, by)
     return row
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -24,7 +25,8 @@ from league.web.response_cache import Render
 from league.web.series_cards import series_card
 from league.web.series_lines import MoveLine, direction_text, move_lines, points_lines
 from league.web.visitors import is_signed_in
-from league.wording.series_moves import gains_text, reason_text, tier_title
+from league.wording.names import person_name
+from league.wording.series_moves import PlayerNames, gains_text, reason_text, tier_title
 from league.wording.series_sentences import tier_titles
 
 
@@ -140,22 +142,31 @@ def way(request: HttpRequest, slug: str, key: str) -> HttpResponseBase:
         if not steps:
             raise Http404(_("There is no such player here."))
         readers: list[Reader] = [each.reader for each in steps]
-        titles = tier_titles(rules_of_series(row))
-        shown = [
-            ShownStep(
-                each,
-                titles.get(each.tier, each.tier),
-                direction_text(each.direction) if each.direction else "",
-                reason_text(each.movement, titles, {}) if each.movement else "",
-                gains_text(each.points),
-            )
-            for each in steps
-        ]
+        names = names_of_passed(steps)
+        shown = [shown_step(each, names) for each in steps]
         context = {"series": row, "player": player, "steps": shown}
         tag = etag_of_all(readers, REPRESENTATION, "way", row.pk, player.pk, series_mark())
         return tag, lambda: render(request, "seasons/way.html", context)
 
     return answer(request, read)
+
+
+def shown_step(step: SeriesStep, names: PlayerNames) -> ShownStep:
+    """Return a term on a player's way in words, by the rules of that term."""
+    titles = tier_titles(step.rules)
+    return ShownStep(
+        step,
+        titles.get(step.tier, step.tier),
+        direction_text(step.direction) if step.direction else "",
+        reason_text(step.movement, titles, names, step.scale) if step.movement else "",
+        gains_text(step.points),
+    )
+
+
+def names_of_passed(steps: Sequence[SeriesStep]) -> PlayerNames:
+    """Return the names of the players whom the rules of these moves passed over, by id."""
+    ids = {int(str(one.player)) for each in steps if each.movement is not None for one in each.movement.passed}
+    return {row.pk: person_name(row) for row in Player.objects.filter(pk__in=ids)}
 
 
 def series_at(request: HttpRequest, slug: str) -> Series:
