@@ -258,6 +258,9 @@ class RankingAdmin(RankingsAdmin[Ranking]):
         yield ObjectLink(_("List a competition"), page_of(row, "list"), is_main=True)
         yield ObjectLink(_("Names and publication"), page_of(row, "edit"))
         yield ObjectLink(_("Other rules"), page_of(row, "rules"), is_grave=True)
+        hooks = reverse("admin:league_webhooksubscription_changelist")
+        yield ObjectLink(_("Webhooks"), f"{hooks}?ranking__id__exact={row.pk}", group=_("Look at"))
+        yield ObjectLink(_("New webhook"), f"{reverse('admin:league_webhooksubscription_add')}?ranking={row.pk}")
         yield ObjectLink(_("Public page"), reverse("pages:ranking-across", args=[row.slug]))
 
     def views(self) -> Sequence[tuple[str, type[View]]]:
