@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern] = [
         export_views.RankingExportView.as_view(),
         name="ranking-export",
     ),
+    path("rankings/<slug:slug>/archive/", export_views.RankingArchiveView.as_view(), name="ranking-archive"),
     path("rankings/<slug:slug>/events/", views.RankingEventsView.as_view(), name="ranking-events"),
     path("rankings/<slug:slug>/events/<id:pk>/", views.RankingEventView.as_view(), name="ranking-event"),
     path("rankings/<slug:slug>/players/<slug:key>/", views.RankingPersonView.as_view(), name="ranking-person"),

@@ -10,6 +10,7 @@ TERM = "series/<slug:slug>/terms/<int:number>/"
 urlpatterns: list[URLPattern] = [
     path("series/", series_views.SeriesListView.as_view(), name="series"),
     path("series/<slug:slug>/", series_views.SeriesView.as_view(), name="one-series"),
+    path("series/<slug:slug>/archive/", export_views.SeriesArchiveView.as_view(), name="series-archive"),
     path(f"{TERM}moves/", series_views.MovesView.as_view(), name="moves"),
     path(f"{TERM}exports/<slug:term_table>/", export_views.TermExportView.as_view(), name="term-export"),
     path(f"{TERM}decisions/", series_views.DecisionsView.as_view(), name="move-decisions"),
