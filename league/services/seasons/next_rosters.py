@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db.models import ProtectedError
+from django.db.models import F, ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -18,6 +18,7 @@ from league.models import (
     HanchanSeat,
     NextRoster,
     Player,
+    Series,
     Slot,
     TeamMember,
     Term,
@@ -82,6 +83,7 @@ def write_next_roster(*, term: Term, digest: str, by: Actor, reason: str = "") -
         tiers=found.tier_ids,
         moves=found.documents,
         digest=digest,
+        made_n=next_version(term.series),
         reason=reason.strip(),
         made_by=by.user,
     )
@@ -98,6 +100,13 @@ def write_next_roster(*, term: Term, digest: str, by: Actor, reason: str = "") -
     }
     record_organization_change("series.roster_written", term.series, by=by, after=after, reason=reason)
     return row
+
+
+def next_version(series: Series) -> int:
+    """Take the next version of a series whose row is locked."""
+    Series.objects.filter(pk=series.pk).update(version=F("version") + 1)
+    series.refresh_from_db(fields=["version"])
+    return series.version
 
 
 def refuse_running(found: TermMoves) -> None:
@@ -200,8 +209,8 @@ def undo_next_roster(*, term: Term, reason: str, by: Actor) -> NextRoster:
     emptied = list(following.competitions.filter(tier__in=tiers)) if following is not None else []
     for competition in emptied:
         _empty(competition, tiers[competition.tier], reason, by)
-    row.ended_at, row.ended_by = timezone.now(), by.user
-    row.save(update_fields=["ended_at", "ended_by"])
+    row.ended_at, row.ended_by, row.ended_n = timezone.now(), by.user, next_version(term.series)
+    row.save(update_fields=["ended_at", "ended_by", "ended_n"])
     before = {"term": term.number, "digest": row.digest, "competitions": [each.pk for each in emptied]}
     record_organization_change("series.roster_taken_back", term.series, by=by, before=before, reason=reason)
     publish_places_again(term, by)

@@ -9,9 +9,11 @@ from functools import partial
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from league.models import Player, Series, Term
+from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag, etag_of_all
 from league.selectors.access.readers import Reader
 from league.selectors.seasons.series import SeriesStep, seasons_of_series, series_for, series_mark, series_of
@@ -19,12 +21,16 @@ from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_moves import TermMoves, shown_moves, term_after, term_before
 from league.selectors.seasons.series_rules import rules_of_series
 from league.selectors.seasons.series_tables import TierTable
-from league.views.base import REPRESENTATION, answer
+from league.views.base import REPRESENTATION, answer, conditional
+from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Render
 from league.web.series_cards import series_card
 from league.web.series_lines import MoveLine, direction_text, move_lines, points_lines
+from league.web.series_tables import TERM_TABLES, no_such_term_table
+from league.web.table_files import WRITERS, as_attachment
 from league.web.visitors import is_signed_in
+from league.wording.formatting import language_of
 from league.wording.names import person_name
 from league.wording.series_moves import PlayerNames, gains_text, reason_text, tier_title
 from league.wording.series_sentences import tier_titles
@@ -118,6 +124,27 @@ def term_response(request: HttpRequest, found: TermMoves) -> HttpResponse:
             "after": term_after(row),
         },
     )
+
+
+@require_safe
+@rate_limited("file")
+def term_file(request: HttpRequest, slug: str, number: int, term_table: str, suffix: str) -> HttpResponseBase:
+    """Return the moves after a term, or its tables, as a file."""
+    row = term_at(request, slug, number)
+    if term_table not in TERM_TABLES or suffix not in WRITERS:
+        raise Http404(no_such_term_table())
+    found = shown_moves(row, request.user, partial(apply_guard, request))
+    if not found.tables.readers:
+        raise Http404(_("There is no such term."))
+    language = language_of(language_asked(request))
+    tag = etag_of_all(found.tables.readers, REPRESENTATION, term_table, suffix, language, row.pk, series_mark())
+
+    def made() -> HttpResponseBase:
+        with override(language):
+            response = WRITERS[suffix](TERM_TABLES[term_table](found), language)
+        return as_attachment(response, f"{slug}-{number}-{term_table}.{suffix}")
+
+    return conditional(request, tag, made)
 
 
 @dataclass(frozen=True, slots=True)
