@@ -11,7 +11,7 @@ SENTENCES: Mapping[str, str] = {
     "empty": "The file is empty. Save the log again and choose that file.",
     "too_large": "The log has more than {most} bytes; no game needs that. Give each game in its own file.",
     "broken_gzip": "The file begins like a packed one, but cannot be unpacked. Save the log again.",
-    "broken_text": "The file is not text in UTF-8 (byte {place}). Save the log again without changing its encoding.",
+    "broken_text": "The file is no text. Save the log again, in UTF-8.",
     "unknown_format": "This is no log that can be read: it begins with “{found}”. Give an mjlog file, JSON of "
     "tenhou.net/6, or a record of Mahjong Soul as JSON.",
     "broken_xml": "The mjlog is damaged in line {line}: {why}. Save the log again.",

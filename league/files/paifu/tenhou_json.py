@@ -11,6 +11,7 @@ from league.files.paifu.tenhou_game import game_of
 from league.files.paifu.tenhou_order import Entry, Lists, tile_of
 from league.files.paifu.tenhou_yaku import CODES
 from scoring.hand import Tile
+from scoring.paifu.checks import SEATS
 from scoring.paifu.problems import PaifuError, Position
 from scoring.paifu.records import (
     EXHAUSTIVE,
@@ -61,6 +62,8 @@ def read_tenhou_json(data: Mapping[str, object], name: str) -> Paifu:
     """Return the game of the parsed JSON; raise PaifuError with the kyoku for what cannot be read."""
     names = [text(each, "name") for each in items(data.get("name"), "name", FOUR)]
     players = len(names) if names[3:] != [""] else 3
+    if players not in SEATS:
+        raise PaifuError("players", actual=players)
     hands = items(data.get("log"), "log", MOST_HANDS)
     if not hands:
         raise PaifuError("no_hands")
