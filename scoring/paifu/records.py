@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from scoring.hand import Hand, Tile
+from scoring.paifu.problems import Position
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.flow import AbortiveKind
 
@@ -162,6 +163,11 @@ class PaifuKyoku:
     draw: PaifuDraw | None = None
 
     @property
+    def position(self) -> Position:
+        """The place of the hand in the game."""
+        return Position(self.round, self.number, self.honba)
+
+    @property
     def dealer(self) -> int:
         """The dealer's seat."""
         return self.number - 1
@@ -170,6 +176,10 @@ class PaifuKyoku:
     def after(self) -> tuple[int, ...]:
         """The points of each seat after the hand."""
         return tuple(score + change for score, change in zip(self.scores, self.deltas, strict=True))
+
+
+STICK = 1000
+"""The points of a riichi stick on these services, unless a room has set others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +202,14 @@ class Paifu:
     """The result of each seat with its bonuses by the service, in tenths of a point; None if the log has none."""
     rules: Mapping[str, str] = field(default_factory=dict)
     """Rules named by the log: `length` (`E`, `ES`), `red` (red fives in the game), `open_tanyao` (`yes`, `no`),
-    `title` (the name of the table or room)."""
+    `title` (the name of the table or room), `stick` (points of a riichi stick, if not 1,000)."""
 
     @property
     def seats(self) -> int:
         """The number of players."""
         return len(self.players)
+
+    @property
+    def stick(self) -> int:
+        """The points of a riichi stick."""
+        return int(self.rules.get("stick", STICK))
