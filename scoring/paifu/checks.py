@@ -71,21 +71,26 @@ def _check_kyoku(kyoku: PaifuKyoku, paifu: Paifu) -> None:
     for key, values in (("scores", kyoku.scores), ("deltas", kyoku.deltas), ("dealt", kyoku.dealt)):
         if len(values) != paifu.seats:
             raise PaifuError("seats", key=key, players=paifu.seats, actual=len(values))
-    total = sum(kyoku.scores) + kyoku.sticks * paifu.stick
-    if total != paifu.start * paifu.seats:
-        raise PaifuError("points_lost", found=total, expected=paifu.start * paifu.seats)
-    left = sum(kyoku.after) + sticks_after(kyoku) * paifu.stick
-    if left != total:
-        raise PaifuError("points_lost", found=left, expected=total)
-    if bool(kyoku.wins) == (kyoku.draw is not None):
-        raise PaifuError("unfinished")
     for seat in _seats_named(kyoku):
         if not 0 <= seat < paifu.seats:
             raise PaifuError("no_seat", seat=seat, players=paifu.seats)
+    if bool(kyoku.wins) == (kyoku.draw is not None):
+        raise PaifuError("unfinished")
+    _check_points(kyoku, paifu)
     table = play_steps(kyoku.dealt, kyoku.dealer, kyoku.steps)
     _check_copies(kyoku)
     for win in kyoku.wins:
         _check_win(win, table)
+
+
+def _check_points(kyoku: PaifuKyoku, paifu: Paifu) -> None:
+    """Refuse points that vanish from the table, or appear on it."""
+    total = paifu.start * paifu.seats
+    before = sum(kyoku.scores) + kyoku.sticks * paifu.stick
+    after = sum(kyoku.after) + sticks_after(kyoku) * paifu.stick
+    for found in (before, after):
+        if found != total:
+            raise PaifuError("points_lost", found=found, expected=total)
 
 
 def _seats_named(kyoku: PaifuKyoku) -> Iterator[int]:

@@ -9,7 +9,7 @@ from scoring.ruleset.end import RoundName
 
 SENTENCES: Mapping[str, str] = {
     "empty": "The file is empty. Save the log again and choose that file.",
-    "too_large": "The log has more than {most} bytes. The log of a game is far smaller: give each game as its own file.",
+    "too_large": "The log has more than {most} bytes; no game needs that. Give each game in its own file.",
     "broken_gzip": "The file begins like a packed one, but cannot be unpacked. Save the log again.",
     "broken_text": "The file is not text in UTF-8 (byte {place}). Save the log again without changing its encoding.",
     "unknown_format": "This is no log that can be read: it begins with “{found}”. Give an mjlog file, JSON of "
