@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from scoring.hanchan import Entry, apply_entry
 from scoring.hand import HandValue, RiichiKind
-from scoring.kyoku import State, opening
+from scoring.kyoku import KyokuResult, Refusal, State, opening
 from scoring.kyoku.outcomes import (
     AbortiveDraw,
     Draw,
@@ -24,7 +24,7 @@ from scoring.kyoku.outcomes import (
 )
 from scoring.kyoku.state import play_of
 from scoring.paifu.circumstances import value_of
-from scoring.paifu.records import Paifu, PaifuDraw, PaifuKyoku, PaifuWin, StepKind
+from scoring.paifu.records import STICK, Paifu, PaifuDraw, PaifuKyoku, PaifuWin, StepKind
 from scoring.ruleset import Ruleset
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.flow import AbortiveKind
@@ -82,6 +82,22 @@ def entries_of_game(paifu: Paifu, rules: Ruleset, start: State | None = None) ->
         entries += found
         state = after
     return tuple(entries)
+
+
+def state_before(kyoku: PaifuKyoku, stick: int = STICK) -> State:
+    """Return the table before a logged hand, as the log tells it; `stick` is the worth of a riichi stick."""
+    return State(kyoku.scores, kyoku.round, kyoku.number, kyoku.honba, kyoku.sticks * stick)
+
+
+def play_alone(kyoku: PaifuKyoku, rules: Ruleset, stick: int = STICK) -> tuple[KyokuResult | None, tuple[Refusal, ...]]:
+    """Return our result of one hand, played from the table that the log tells; None with the refusals if refused."""
+    state, result = state_before(kyoku, stick), None
+    for entry in entries_of(kyoku, rules):
+        step = apply_entry(state, entry, rules)
+        if step.refusals:
+            return None, step.refusals
+        state, result = step.after, step.result
+    return result, ()
 
 
 def _played(state: State, entries: Iterable[Entry], rules: Ruleset) -> State:

@@ -41,6 +41,7 @@ SENTENCES: Mapping[str, str] = {
     "sticks_do_not_follow": "{found} riichi sticks lie on the table; after the hand before there must be {expected}.",
     "points_lost": "The points on the table come to {found}; there must be {expected}.",
     "final_scores": "The final scores ({found}) do not follow from the last hand ({expected}, {sticks} sticks left).",
+    "dealer": "Seat {seat} deals where seat {expected} must. Save the log again.",
     "hand_size": "Seat {seat} has {actual} tiles where there must be {expected}.",
     "too_many_alike": "The hand shows {actual} of {tile}; there are four.",
     "not_in_hand": "Seat {seat} does not hold {tile} (step {step}).",

@@ -71,12 +71,18 @@ class PaifuStep:
     seat: int
     """The player who acts; the dealer for a new dora."""
     tiles: tuple[Tile, ...] = ()
-    """The tile drawn, discarded, added, set aside or turned; of a call first the tile called, then those of the hand;
-    all four of a concealed kan; none for a riichi."""
+    """The tile drawn, discarded, added, set aside or turned; of a call first the tile called, then those of the hand by
+    their numbers; all four of a concealed kan; none for a riichi."""
     from_seat: int | None = None
     """The player whose discard was called."""
     tsumogiri: bool = False
     """The tile just drawn is discarded: ツモ切り."""
+
+
+def in_order(kind: StepKind, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    """Return the tiles of a step as `PaifuStep` keeps them: after the tile called, those of the hand by number."""
+    fixed = 1 if kind in CALLS else 0
+    return (*tiles[:fixed], *sorted(tiles[fixed:]))
 
 
 @dataclass(frozen=True, slots=True)

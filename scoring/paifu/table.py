@@ -14,6 +14,7 @@ HELD = 13
 IN_MELD = 3
 REPLACED = frozenset({StepKind.OPEN_KAN, StepKind.CLOSED_KAN, StepKind.ADDED_KAN, StepKind.NORTH})
 """The steps after which the same seat draws a replacement tile."""
+DRAWN_AFTER = REPLACED | {StepKind.DISCARD}
 TILES_OF: Mapping[StepKind, int] = {
     StepKind.DRAW: 1,
     StepKind.DISCARD: 1,
@@ -96,7 +97,7 @@ class PaifuTable:
             raise self._refusal("not_the_turn", step, kind=step.kind.value)
 
     def _draw(self, step: PaifuStep) -> None:
-        if step.seat != self._next or (self.last is not None and self.last.kind not in {*REPLACED, StepKind.DISCARD}):
+        if step.seat != self._next or (self.last is not None and self.last.kind not in DRAWN_AFTER):
             raise self._refusal("not_the_turn", step, kind=step.kind.value)
         self.draws += 1
         self.drawn[step.seat] = step.tiles[0]

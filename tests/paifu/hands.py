@@ -10,7 +10,7 @@ from scoring.hand import HandValue, Tile
 from scoring.hand.tiles import DRAGONS, KIND, NORTH, OUTSIDE, RED, Kind
 from scoring.kyoku.state import State
 from scoring.paifu.circumstances import DRAWN_FROM_WALL, value_of
-from scoring.paifu.records import EXHAUSTIVE, PaifuDraw, PaifuKyoku, PaifuStep, PaifuWin, StepKind
+from scoring.paifu.records import EXHAUSTIVE, PaifuDraw, PaifuKyoku, PaifuStep, PaifuWin, StepKind, in_order
 from scoring.paifu.table import PaifuTable
 from scoring.paifu.waits import waits_of
 from scoring.ruleset import Ruleset
@@ -142,7 +142,7 @@ class SimulatedHand:
         return Goal(sets, self.rng.choice(pairs))
 
     def _do(self, kind: StepKind, seat: int, *tiles: Tile, discarder: int | None = None, same: bool = False) -> None:
-        step = PaifuStep(kind, seat, tiles, discarder, same)
+        step = PaifuStep(kind, seat, in_order(kind, tiles), discarder, same)
         self.table.apply(step)
         self.steps.append(step)
 
@@ -173,7 +173,7 @@ class SimulatedHand:
             needs_tile = bool(self.left) and self._set_aside(seat)
             if needs_tile and (robbed := self._ron(seat)):
                 return robbed
-        self._discard(seat, called=called)
+        self._discard(seat)
         if end := self._ron(seat):
             return end
         if self.table.last is not None and seat in self.table.riichi and seat not in self.stakes:
@@ -239,8 +239,8 @@ class SimulatedHand:
                 return True
         return False
 
-    def _discard(self, seat: int, *, called: bool) -> None:
-        drawn = None if called else self.table.drawn[seat]
+    def _discard(self, seat: int) -> None:
+        drawn = self.table.drawn[seat]
         if seat in self.table.riichi and drawn is not None:
             self._do(StepKind.DISCARD, seat, drawn, same=True)
             return
@@ -251,7 +251,7 @@ class SimulatedHand:
         is_closed = all(meld.kind == "ankan" for meld in self.table.melds[seat])
         if waits and is_closed and self.state.scores[seat] >= STICK and self.left >= self.players:
             self._do(StepKind.RIICHI, seat)
-        self._do(StepKind.DISCARD, seat, tile, same=tile == drawn and self.rng.random() < 0.9)
+        self._do(StepKind.DISCARD, seat, tile, same=tile == drawn and (tile not in rest or self.rng.random() < 0.9))
         self.waits[seat] = waits
 
     def _choice(self, seat: int, drawn: Tile | None) -> Tile:

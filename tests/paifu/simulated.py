@@ -90,7 +90,7 @@ def _valued(kyoku: PaifuKyoku, win: PaifuWin, result: engine.KyokuResult, rules:
         "dora": (Dora.INDICATOR, Dora.KAN),
         "ura": (Dora.URA, Dora.KAN_URA),
         "red": (Dora.RED,),
-        "north_dora": (Dora.NORTH,),
+        "north_dora": (Dora.NORTH, Dora.NORTH_ASIDE),
     }
     for code, kinds in dora.items():
         count = sum(line.han for line in value.dora if line.kind in kinds)
