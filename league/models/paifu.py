@@ -105,6 +105,8 @@ class PaifuImport(models.Model):
         "league.TableLink", verbose_name=_("entered through"), null=True, on_delete=models.CASCADE, related_name="+"
     )
     door = models.CharField(_("door"), max_length=8, choices=Door)
+    language = models.CharField(_("language"), max_length=8, blank=True)
+    """The language of the person, in which a background task tells what was wrong."""
     accept = models.JSONField(_("accepted warnings"), default=list)
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.PREVIEWED)
     done = models.PositiveIntegerField(_("games done"), default=0)

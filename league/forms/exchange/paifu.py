@@ -45,7 +45,7 @@ class SeveralFilesField(forms.FileField):
 class LogsForm(ServiceForm):
     """Logs as files or as pasted text."""
 
-    files = SeveralFilesField(
+    logs_in_files = SeveralFilesField(
         label=gettext_lazy("Files"),
         required=False,
         help_text=gettext_lazy(
@@ -70,7 +70,7 @@ class LogsForm(ServiceForm):
         typed = super().clean() or {}
         if self.errors:
             return typed
-        count = len(typed.get("files") or []) + len(split_pasted(str(typed.get("pasted", ""))))
+        count = len(typed.get("logs_in_files") or []) + len(split_pasted(str(typed.get("pasted", ""))))
         if not count:
             raise ValidationError(_("Choose files or paste a log."))
         if count > MOST_GAMES:
@@ -82,7 +82,7 @@ class LogsForm(ServiceForm):
         return [*self._files(), *split_pasted(str(self.cleaned_data["pasted"]))]
 
     def _files(self) -> Iterator[BroughtLog]:
-        for file in self.cleaned_data["files"]:
+        for file in self.cleaned_data["logs_in_files"]:
             yield BroughtLog(file.name or "", bytes(file.read(LARGEST_LOG + 1)))
 
 

@@ -115,7 +115,9 @@ def refuse_unmatched(matches: Sequence[Match]) -> None:
         raise refuse("online_player_unknown", message, f"/seats/{unknown[0].online.seat}")
     seen: dict[int, Match] = {}
     for match in matches:
-        entrant = match.seated.entrant.pk if match.seated else 0
+        if match.seated is None:
+            continue
+        entrant = match.seated.entrant.pk
         if entrant in seen:
             message = _("%(one)s and %(other)s of the log are the same player here: %(name)s. Choose who played.")
             shown = {"one": seen[entrant].online.name, "other": match.online.name, "name": match.seated.entrant}

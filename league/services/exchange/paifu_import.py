@@ -19,11 +19,12 @@ from celery import current_app
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from league.files.paifu import read_paifu
 from league.files.pasted_logs import BroughtLog
-from league.models import Competition, Hanchan, ImportedPaifu, PaifuImport, TableSession
+from league.models import Competition, Door, Hanchan, ImportedPaifu, PaifuImport, TableSession
 from league.platform.errors import Finding, Level, ServiceError, conflict, refuse
 from league.platform.storable import is_storable
 from league.selectors.access.actors import Actor, Capability, require
@@ -33,6 +34,7 @@ from league.services.access.guard import all_or_nothing
 from league.services.exchange.paifu_game import OnlineGame, import_game
 from league.services.live.results import player_at
 from league.services.results.sheets import refuse_closed
+from league.wording.paifu import paifu_refusal_text
 from scoring.paifu.problems import PaifuError
 from scoring.paifu.records import Paifu
 from scoring.paifu.stored import from_json, to_json
@@ -95,7 +97,7 @@ def _read(log: BroughtLog) -> tuple[ImportedPaifu, Paifu | None]:
     try:
         record = read_paifu(log.data, log.label)
     except PaifuError as error:
-        row.outcome, row.findings = Outcome.REFUSED, [_kept(error.code, str(error))]
+        row.outcome, row.findings = Outcome.REFUSED, [_kept(error.code, paifu_refusal_text(error))]
         return row, None
     content = to_json(record)
     if not is_storable(json.dumps(content, ensure_ascii=False)):
@@ -131,6 +133,7 @@ def _store(
         made_by=by.user,
         link=by.link,
         door=by.door,
+        language=get_language() or "",
         total=len(games),
         done=sum(record is None for _row, record in games),
     )
@@ -217,7 +220,7 @@ def continue_paifu_import(batch_id: int, done: int) -> tuple[int, int] | None:
     until, people = monotonic() + CHUNK_SECONDS, dict[dt.date | None, PeopleIndex]()
     while (games := _next_games(batch)) and monotonic() < until:
         # Games are committed by groups: each commit publishes the standings.
-        with transaction.atomic():
+        with transaction.atomic(), override(batch.language or get_language()):
             awaiting = AwaitingIndex.of(batch.competition, batch.table_session)
             _reserve(batch, awaiting)
             for game in games:
@@ -246,7 +249,7 @@ def _import_one(
     batch: PaifuImport, game: ImportedPaifu, people: dict[dt.date | None, PeopleIndex], awaiting: AwaitingIndex
 ) -> None:
     """Import one game and keep its outcome; one that is refused writes nothing else."""
-    by = Actor(user=batch.made_by, door=batch.door, link=batch.link)
+    by = Actor(user=batch.made_by, door=Door(batch.door), link=batch.link)
     outcome, findings, hanchan = Outcome.REFUSED, list[dict[str, str]](), game.hanchan
     try:
         with transaction.atomic():

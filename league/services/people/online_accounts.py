@@ -67,7 +67,7 @@ def forget_accounts_of(people: Sequence[Player], names: Sequence[str]) -> None:
     texts = {*names, *rows.values_list("text", flat=True)}
     found = set()
     for batch, content in ImportedPaifu.objects.exclude(content=None).values_list("batch", "content").iterator():
-        players = json.dumps(content.get("players", []), ensure_ascii=False)
+        players = json.dumps((content or {}).get("players", []), ensure_ascii=False)
         if any(json.dumps(text, ensure_ascii=False) in players for text in texts):
             found.add(batch)
     PaifuImport.objects.filter(pk__in=found).delete()
