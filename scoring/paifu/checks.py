@@ -73,7 +73,7 @@ def _check_kyoku(kyoku: PaifuKyoku, paifu: Paifu) -> None:
             raise PaifuError("seats", key=key, players=paifu.seats, actual=len(values))
     for seat in _seats_named(kyoku):
         if not 0 <= seat < paifu.seats:
-            raise PaifuError("no_seat", seat=seat, players=paifu.seats)
+            raise PaifuError("no_seat", number=seat, players=paifu.seats)
     if bool(kyoku.wins) == (kyoku.draw is not None):
         raise PaifuError("unfinished")
     _check_points(kyoku, paifu)

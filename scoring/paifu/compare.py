@@ -15,6 +15,7 @@ from scoring.paifu.problems import Position
 from scoring.paifu.records import STICK, PaifuKyoku, PaifuWin
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
+from scoring.ruleset.end import RoundName
 from scoring.ruleset.value import Dora
 from scoring.ruleset.yaku import Counts
 
@@ -57,13 +58,43 @@ class Line(NamedTuple):
     worth: int
 
 
+class Counted(NamedTuple):
+    """The value of a hand, as one side counts it."""
+
+    han: int
+    fu: int
+    yakuman: int
+
+    def __str__(self) -> str:
+        if self.yakuman:
+            return f"{self.yakuman} yakuman"
+        return f"{self.han} han {self.fu} fu" if self.fu else f"{self.han} han"
+
+
+class Changes(NamedTuple):
+    """The change of each seat's points."""
+
+    amounts: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{amount:+,}" for amount in self.amounts)
+
+
+Reason = NoWin | InvalidHandError | tuple[Refusal, ...]
+"""The reason why our rules do not take a hand as it was played."""
+Side = Counted | Changes | Position | RoundName | None
+"""One side of a difference."""
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """One difference in a hand; `code` names it, a key of `SENTENCES`."""
 
     code: str
-    ours: str = ""
-    theirs: str = ""
+    ours: Side = None
+    theirs: Side = None
+    why: Reason | None = None
+    """The reason where our rules refuse the hand, see no win or no possible hand; it stands for `ours`."""
     seat: int | None = None
     """The winner, for differences in one win."""
     our_yaku: tuple[Line, ...] = ()
@@ -71,7 +102,8 @@ class Difference:
     their_yaku: tuple[Line, ...] = ()
 
     def __str__(self) -> str:
-        return SENTENCES[self.code].format_map({"ours": self.ours, "theirs": self.theirs})
+        ours = self.ours if self.why is None else told_reason(self.why)
+        return SENTENCES[self.code].format_map({"ours": ours, "theirs": self.theirs})
 
 
 def compare(
@@ -89,10 +121,10 @@ def compare(
     values = {win.seat: value_of(kyoku, win, rules) for win in kyoku.wins}
     found = [each for win in kyoku.wins for each in _of_win(win, values[win.seat])]
     if ours is None:
-        return (*found, Difference("refused", ", ".join(each.code for each in refusals)))
+        return (*found, Difference("refused", why=tuple(refusals)))
     if ours.changes() != kyoku.deltas:
         code = "points_by_value" if any(each.code != "yaku" for each in found) else _reason(kyoku, ours)
-        found.append(Difference(code, _told(ours.changes()), _told(kyoku.deltas)))
+        found.append(Difference(code, Changes(ours.changes()), Changes(kyoku.deltas)))
     return (*found, *_flow(ours, following))
 
 
@@ -101,29 +133,24 @@ def compare_alone(
 ) -> tuple[Difference, ...]:
     """Return every difference between a logged hand and our result, with the hand played from the log's own table."""
     if kyoku.round not in rules.setup.round_winds:
-        return (Difference("no_round", "", kyoku.round.value),)
+        return (Difference("no_round", theirs=kyoku.round),)
     result, refusals = play_alone(kyoku, rules, stick)
     return compare(kyoku, result, rules, refusals=refusals, following=following)
 
 
 def _of_win(win: PaifuWin, value: HandValue | NoWin | InvalidHandError) -> Iterator[Difference]:
     """Yield the differences in the value of one win."""
-    theirs = _worth(win.han, win.fu, win.yakuman)
-    if isinstance(value, NoWin):
-        yield Difference("no_win", str(value), theirs, win.seat, (), _their_lines(win))
-    elif isinstance(value, InvalidHandError):
-        yield Difference(
-            "impossible_hand", "; ".join(map(str, value.problems)), theirs, win.seat, (), _their_lines(win)
-        )
+    theirs = Counted(win.han, win.fu, win.yakuman)
+    if isinstance(value, NoWin | InvalidHandError):
+        code = "no_win" if isinstance(value, NoWin) else "impossible_hand"
+        yield Difference(code, None, theirs, value, win.seat, (), _their_lines(win))
     elif win.han or win.yakuman:
         mine, logged = our_lines(value), _their_lines(win)
         only = tuple(line for line in mine if line not in logged), tuple(line for line in logged if line not in mine)
         # A log that gives a limit alone has no fu.
-        fu = value.fu if win.fu else 0
-        if (value.han, fu, value.yakuman) != (win.han, win.fu, win.yakuman):
-            yield Difference("value", _worth(value.han, value.fu, value.yakuman), theirs, win.seat, *only)
-        elif any(only):
-            yield Difference("yaku", "", "", win.seat, *only)
+        counted = Counted(value.han, value.fu if win.fu else 0, value.yakuman)
+        if counted != theirs or any(only):
+            yield Difference("yaku" if counted == theirs else "value", counted, theirs, None, win.seat, *only)
 
 
 def our_lines(value: HandValue) -> tuple[Line, ...]:
@@ -145,10 +172,11 @@ def _their_lines(win: PaifuWin) -> tuple[Line, ...]:
     return tuple(sorted(Line(line.code or line.name, line.han or line.yakuman) for line in win.yaku))
 
 
-def _worth(han: int, fu: int, yakuman: int) -> str:
-    if yakuman:
-        return f"{yakuman} yakuman"
-    return f"{han} han {fu} fu" if fu else f"{han} han"
+def told_reason(why: Reason) -> str:
+    """Return the reasons of a refusal in one line, without the full stops of their sentences."""
+    if isinstance(why, NoWin):
+        return str(why).rstrip(".")
+    return "; ".join(str(each).rstrip(".") for each in (why if isinstance(why, tuple) else why.problems))
 
 
 def _reason(kyoku: PaifuKyoku, ours: KyokuResult) -> str:
@@ -187,12 +215,8 @@ def _flow(ours: KyokuResult, following: PaifuKyoku | None) -> Iterator[Differenc
     position = Position(after.round, after.number, after.honba)
     if following is None:
         if not after.is_over and not ours.may_stop:
-            yield Difference("goes_on", str(position))
+            yield Difference("goes_on", position)
     elif after.is_over:
-        yield Difference("ends_here", "", str(following.position))
+        yield Difference("ends_here", None, following.position)
     elif position != following.position:
-        yield Difference("next_hand", str(position), str(following.position))
-
-
-def _told(changes: Sequence[int]) -> str:
-    return ", ".join(f"{change:+,}" for change in changes)
+        yield Difference("next_hand", position, following.position)

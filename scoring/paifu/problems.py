@@ -17,7 +17,7 @@ SENTENCES: Mapping[str, str] = {
     "broken_xml": "The mjlog is damaged in line {line}: {why}. Save the log again.",
     "broken_json": "The JSON is damaged: {why}. Save the log again.",
     "too_deep": "The JSON is nested more deeply than any log. Save the log again.",
-    "too_many": "The log has more than {most} {what}. A game has far fewer: give each game as its own file.",
+    "too_many": "The log has more parts than a game can have (more than {most}). Give each game in its own file.",
     "missing": "“{key}” is missing. Save the log again, complete.",
     "not_whole": "“{key}” must be a whole number from {least} to {most} (found {value}).",
     "not_text": "“{key}” must be text of at most {most} characters (found {value}).",
@@ -41,12 +41,12 @@ SENTENCES: Mapping[str, str] = {
     "sticks_do_not_follow": "{found} riichi sticks lie on the table; after the hand before there must be {expected}.",
     "points_lost": "The points on the table come to {found}; there must be {expected}.",
     "final_scores": "The final scores ({found}) do not follow from the last hand ({expected}, {sticks} sticks left).",
-    "dealer": "Seat {seat} deals where seat {expected} must. Save the log again.",
+    "dealer": "Seat {seat} deals where seat {other} must. Save the log again.",
     "hand_size": "Seat {seat} has {actual} tiles where there must be {expected}.",
     "too_many_alike": "The hand shows {actual} of {tile}; there are four.",
     "not_in_hand": "Seat {seat} does not hold {tile} (step {step}).",
-    "no_seat": "There is no seat {seat} in a game of {players} players.",
-    "not_the_turn": "It is not the turn of seat {seat} (step {step}: {kind}).",
+    "no_seat": "There is no seat {number} in a game of {players} players.",
+    "not_the_turn": "It is not the turn of seat {seat} (step {step}).",
     "not_the_discard": "Seat {seat} calls {tile}, which is not the tile just discarded (step {step}).",
     "no_pon": "Seat {seat} has no pon of {tile} to add to (step {step}).",
     "no_such_call": "Seat {seat} cannot make this call: {tiles} (step {step}).",
@@ -59,6 +59,12 @@ SENTENCES: Mapping[str, str] = {
     "no_nagashi": "The log pays a nagashi mangan, but no seat has discarded terminals and honours alone.",
 }
 """The English sentence of each code; translations use the same codes and parameters."""
+
+
+SEATS = "ESWN"
+"""The letters of the seats in sentences: the first dealer has E throughout the game."""
+OF_SEATS = frozenset({"seat", "other"})
+"""The parameters that are seats."""
 
 
 class Position(NamedTuple):
@@ -76,7 +82,7 @@ class PaifuError(ValueError):
     """Raised for a log that is refused: `code` and `params` say why, `kyoku` in which hand, if in one."""
 
     def __init__(self, code: str, kyoku: Position | None = None, **params: object) -> None:
-        sentence = SENTENCES[code].format_map(params)
+        sentence = SENTENCES[code].format_map({key: shown_parameter(key, value) for key, value in params.items()})
         super().__init__(f"{kyoku}: {sentence}" if kyoku else sentence)
         self.code = code
         self.kyoku = kyoku
@@ -85,3 +91,9 @@ class PaifuError(ValueError):
     def at(self, kyoku: Position) -> PaifuError:
         """Return the same refusal with its kyoku."""
         return self if self.kyoku else PaifuError(self.code, kyoku, **self.params)
+
+
+def shown_parameter(key: str, value: object) -> object:
+    """Return a parameter as it stands in a sentence: seats as letters."""
+    is_seat = key in OF_SEATS and isinstance(value, int) and 0 <= value < len(SEATS)
+    return SEATS[value] if is_seat and isinstance(value, int) else value

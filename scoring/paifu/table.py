@@ -60,7 +60,7 @@ class PaifuTable:
         """Carry a step out; raise PaifuError if it is not possible here."""
         self.steps += 1
         if not 0 <= step.seat < self.players:
-            raise PaifuError("no_seat", seat=step.seat, players=self.players)
+            raise PaifuError("no_seat", number=step.seat, players=self.players)
         if len(step.tiles) != TILES_OF[step.kind]:
             raise self._refusal("no_such_call", step, tiles=tiles_text(step.tiles))
         self._APPLY[step.kind](self, step)

@@ -55,7 +55,7 @@ class Draft:
         if self.is_over:
             raise PaifuError("after_end", value=kind.value)
         if len(self.steps) >= MOST_STEPS:
-            raise PaifuError("too_many", most=MOST_STEPS, what="steps")
+            raise PaifuError("too_many", most=MOST_STEPS)
         step = PaifuStep(kind, seat, in_order(kind, tiles), discarder, same)
         self.table.apply(step)
         self.steps.append(step)
@@ -72,7 +72,7 @@ class Draft:
     def hand(self, seat: int, win: Tile, *, by_draw: bool, told: Iterable[Tile] | None = None) -> Hand:
         """Return the winning hand of a seat; raise PaifuError if the log tells other concealed tiles."""
         if not 0 <= seat < self.players:
-            raise PaifuError("no_seat", seat=seat, players=self.players)
+            raise PaifuError("no_seat", number=seat, players=self.players)
         held = self.table.hand(seat, win, by_draw=by_draw)
         if told is not None and sorted(told) != [*held.concealed]:
             found = tiles_text(sorted(told))

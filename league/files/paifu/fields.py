@@ -39,7 +39,7 @@ def items(value: object, key: str, most: int) -> list[object]:
     if not isinstance(value, list):
         raise PaifuError("not_list", key=key, value=shown(value))
     if len(value) > most:
-        raise PaifuError("too_many", most=most, what=key)
+        raise PaifuError("too_many", most=most)
     return value
 
 

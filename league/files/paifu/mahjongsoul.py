@@ -106,7 +106,7 @@ class _Reader:
         if self.draft is not None:
             self._close()
         if len(self.hands) >= MOST_HANDS:
-            raise PaifuError("too_many", most=MOST_HANDS, what="hands")
+            raise PaifuError("too_many", most=MOST_HANDS)
         scores = tuple(whole(each, "scores", -1_000_000) for each in items(pick(values, "scores", []), "scores", 4))
         self.players = self.players or len(scores)
         if len(scores) != self.players or self.players not in (3, 4):

@@ -100,7 +100,7 @@ class _Reader:
     def seat(self, number: int) -> int:
         """Return the seat, counted from the first dealer, of a player's number in the log."""
         if not 0 <= number < self.players:
-            raise PaifuError("no_seat", seat=number, players=self.players)
+            raise PaifuError("no_seat", number=number, players=self.players)
         return (number - (self.first or 0)) % self.players
 
     def by_seat(self, values: list[int]) -> tuple[int, ...]:
@@ -131,9 +131,7 @@ class _Reader:
         if self.draft is not None:
             self._close()
         if len(self.hands) >= MOST_HANDS or not self.names:
-            raise (
-                PaifuError("too_many", most=MOST_HANDS, what="hands") if self.names else PaifuError("players", actual=0)
-            )
+            raise (PaifuError("too_many", most=MOST_HANDS) if self.names else PaifuError("players", actual=0))
         seed = wholes(_needed(values, "seed"), "seed")
         if len(seed) <= INDICATOR:
             raise PaifuError("missing", key="seed")
@@ -142,7 +140,7 @@ class _Reader:
         if self.first is None:
             self.first = dealer
         if self.seat(dealer) != position.number - 1:
-            raise PaifuError("dealer", position, seat=self.seat(dealer), expected=position.number - 1)
+            raise PaifuError("dealer", position, seat=self.seat(dealer), other=position.number - 1)
         scores = self.by_seat([HUNDRED * each for each in wholes(_needed(values, "ten"), "ten", -HUNDRED * HUNDRED)])
         hands = [self.tiles(values.get(f"hai{number}", ""), "hai") for number in range(self.players)]
         dealt = tuple(hands[(seat + self.first) % self.players] for seat in range(self.players))

@@ -86,7 +86,7 @@ def _unpacked(content: bytes) -> bytes:
 def _json(text: str) -> object:
     """Parse JSON; decimals stay text, so that nothing is a float."""
     if sum(map(text.count, "[{,")) > MOST_VALUES:
-        raise PaifuError("too_many", most=MOST_VALUES, what="values")
+        raise PaifuError("too_many", most=MOST_VALUES)
     try:
         return json.loads(text, parse_float=str, parse_constant=str)
     except RecursionError:

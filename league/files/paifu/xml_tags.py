@@ -28,7 +28,7 @@ def tags_of(text: str) -> list[Tag]:
         nonlocal depth
         depth += 1
         if len(found) >= MOST_TAGS or depth > DEEPEST:
-            raise PaifuError("too_many", most=MOST_TAGS, what="tags")
+            raise PaifuError("too_many", most=MOST_TAGS)
         found.append(Tag(name, values))
 
     def end(_name: str) -> None:
