@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, Field, ValidationError
@@ -200,6 +201,8 @@ def step_text(step: PaifuStep) -> str:
     return " ".join(words)
 
 
+# The lines repeat: a game has about a thousand steps, but few different ones.
+@lru_cache(maxsize=1 << 12)
 def parse_step(line: str) -> PaifuStep:
     """Return the step that `step_text` has written; raise PaifuError for any other line."""
     seat, _, rest = line.partition(" ")

@@ -15,6 +15,7 @@ from django.views import View
 from league.admin.base import OrganizersModelAdmin, actor_of, may_set_up, page_of
 from league.admin.exchange.files import MOST_FAULTS_SHOWN, DataView, DownloadView, ResultsInView, RosterInView
 from league.admin.exchange.members import MembersInView
+from league.admin.exchange.paifu import PaifuInView
 from league.files.archive import LARGEST, ArchiveRefusedError
 from league.forms.exchange.files import ArchiveForm
 from league.models import Competition
@@ -86,6 +87,7 @@ PAGES: tuple[tuple[str, type[View]], ...] = (
     ("data", DataView),
     ("download", DownloadView),
     ("results-in", ResultsInView),
+    ("paifu-in", PaifuInView),
     ("roster-in", RosterInView),
     ("members-in", MembersInView),
 )
