@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0034_teams_series_rankings'),
+        ('league', '0035_webhooks_of_seasons'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -31,8 +31,8 @@ from league.platform.errors import Finding, PermissionRefusedError, refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.exchange.competition_export import document_of
 from league.selectors.exchange.season_export import keyed_move, lines_text, moves_text, ranking_file, series_file
-from league.selectors.seasons.series_moves import digest_of_roster, movements_of
 from league.selectors.seasons.series_rules import may_add_series, places_of, rules_of_series
+from league.selectors.seasons.stored_rosters import digest_of_roster, movements_of
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.setup import refuse_strangers

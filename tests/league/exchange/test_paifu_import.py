@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from league.models import Change, Hanchan, OnlineAccount, Paifu, ResultSheet
+from league.models import Hanchan, ResultSheet
 from league.selectors.live.log import log_of
-from league.services.exchange.paifu_import import apply_paifu_import, begin_paifu_import
-from league.services.exchange.paifu_preview import preview_import
-from league.services.results.results import void_hanchan
-from tests import factories
-from tests.league.online import applied, brought, finish, four, game, named, online_league, outcomes, scorer, table_of
+from tests.league.online import applied, game, named, online_league, outcomes, scorer, table_of
 
 pytestmark = pytest.mark.django_db
 
