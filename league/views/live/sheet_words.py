@@ -109,6 +109,7 @@ def _table() -> dict[str, str]:
         "fourthKan": _("Fourth kan stands"),
         "nagashi": _("Terminals and honours only among the discards"),
         "penalty": _("Penalties"),
+        "outsidePenalty": _("Penalty outside the game"),
         "scoresOnly": _("Scores only"),
         "scoresOnlyHelp": _("how the points moved, without the hand"),
         "ruling": _("Ruling"),
@@ -291,6 +292,7 @@ def _acts() -> dict[str, str]:
         "offence": _("Offence"),
         "withdrawn": _("Riichi taken back"),
         "dead": _("No right to win"),
+        "time": _("Time called"),
         "scores": _("Scores only"),
         "ruling": _("Ruling"),
     }

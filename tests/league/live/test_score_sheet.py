@@ -582,3 +582,19 @@ def test_at_an_open_table_public_advice_includes_devices_with_links() -> None:
     assert not reads_advice(device)
     Competition.objects.update(advice="public")
     assert reads_advice(device)
+
+
+def test_a_referee_finds_the_penalties_of_the_book_on_the_sheet_and_a_scorer_does_not(
+    device: Device, table: TableSession
+) -> None:
+    rules = first(table).rules
+    late = 'key = "late"\ntitle = { ja = "遅刻", en = "Late" }\nleast = 1\nmost = 20\nstep = 1\nclauses = ["B4-001"]\n'
+    text = f"{rules.ruleset.text}\n[[settlement.penalties]]\n{late}"
+    rules.ruleset = keep(RulesetRevision, rules.ruleset.name, text)
+    rules.save()
+    assert device.document()["penalties"] is None
+    who = factories.user(role=Role.REFEREE, competition=table.competition, is_staff=True)
+    referee = Device.of_user(table, who)
+    found = referee.document()["penalties"]
+    assert found["listed"] == ["Late 1.0 to 20.0"]
+    assert "Late (1.0 to 20.0)" in referee.client.get(found["url"], headers={"accept-language": "en"}).content.decode()

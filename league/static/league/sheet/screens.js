@@ -412,6 +412,14 @@ export class Screens {
     return [
       this.heading(words.penalty),
       penaltyMenu({ asks: sheet.asks, words, start: (draft) => owner.begin(draft) }),
+      sheet.penalties
+        ? h(
+            "p",
+            { class: "several" },
+            h("a", { class: "button light", href: sheet.penalties.url }, words.outsidePenalty),
+            h("small", {}, sheet.penalties.listed.join(words.comma)),
+          )
+        : null,
       this.foot(),
     ];
   }
