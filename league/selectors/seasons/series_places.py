@@ -73,7 +73,7 @@ def _state(competition: Competition, term: Term, rules: SeriesRules, *, with_dec
             for row in decisions.select_related("player").order_by("made_at", "pk")
         ),
         points=_points(term, rules, names) if rules.ledgers else {},
-        others=_others(competition, term, names) if rules.fill else {},
+        others=_others(competition, term, rules, names) if rules.fill else {},
         number=term.number,
         given=GivenOrders(
             prior=_prior(term, rules, names),
@@ -83,15 +83,17 @@ def _state(competition: Competition, term: Term, rules: SeriesRules, *, with_dec
     )
 
 
-def _others(competition: Competition, term: Term, names: _Names) -> Mapping[str, tuple[Id, ...]]:
-    """Return the players of the other tiers."""
+def _others(competition: Competition, term: Term, rules: SeriesRules, names: _Names) -> Mapping[str, tuple[Id, ...]]:
+    """Return the players of the other tiers; none while one of them is not entered in full, since all would move up."""
     rows = Entrant.objects.filter(competition__term=term, is_house=False, merged_into=None)
     found: dict[str, list[Id]] = {}
     for tier, player in (
         rows.exclude(competition=competition).order_by("number").values_list("competition__tier", "player")
     ):
         found.setdefault(tier, []).append(names.of(player))
-    return {tier: tuple(players) for tier, players in found.items()}
+    others = [tier for tier in rules.tiers if tier.key != competition.tier]
+    is_whole = all(len(found.get(tier.key, ())) >= tier.size.least for tier in others)
+    return {tier.key: tuple(found[tier.key]) for tier in others} if is_whole else {}
 
 
 def _before(term: Term) -> Term | None:
