@@ -46,12 +46,12 @@ def add(amounts: Iterable[Fraction]) -> ExactSum:
     return ExactSum(numerator, denominator)
 
 
-def nearest(amount: ExactSum, step: Fraction) -> int:
-    """Return the nearest number of steps, halves rounded away from zero."""
+def nearest(amount: ExactSum, step: Fraction, *, halves_away: bool = True) -> int:
+    """Return the nearest number of steps, halves rounded away from zero or towards it."""
     steps, rest = amount.over(step)
     half = 2 * rest - amount.unit(step)
     # `over` rounds down, so a negative half is already the step away from zero; only a positive one moves up.
-    return steps + (half > 0 or (half == 0 and amount.numerator > 0))
+    return steps + (half > 0 or (half == 0 and (amount.numerator > 0) is halves_away))
 
 
 def towards_zero(amount: ExactSum, step: Fraction) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from scoring import kyoku
 from scoring.hanchan_result import HanchanResult
-from scoring.kyoku.outcomes import Act, DeadHand, Offended, Outcome, Riichi, RiichiWithdrawn
+from scoring.kyoku.outcomes import Act, DeadHand, Offended, Outcome, Riichi, RiichiWithdrawn, TimeCalled
 from scoring.kyoku.refusals import Refusal
 from scoring.kyoku.state import State, opening
 from scoring.ruleset import Ruleset
@@ -74,7 +74,7 @@ def replay(log: Sequence[Entry], rules: Ruleset, start: State | None = None) -> 
 def apply_entry(state: State, entry: Entry, rules: Ruleset) -> Step:
     """Apply one entry to a state; a refused entry gives a step with its refusals and the state unchanged."""
     try:
-        if isinstance(entry, Riichi | Offended | RiichiWithdrawn | DeadHand):
+        if isinstance(entry, Riichi | Offended | RiichiWithdrawn | DeadHand | TimeCalled):
             return Step(entry, state, kyoku.act_on(state, entry, rules))
         result = kyoku.apply(state, entry, rules)
     # A refused entry must not stop the replay: the rest of the log is judged from the unchanged state.

@@ -11,7 +11,16 @@ from fractions import Fraction
 
 from scoring.exact import ExactSum, add, nearest, towards_zero
 from scoring.placement import Group
-from scoring.ruleset.settling import Conversion, FeeCollector, PlacePayment, PrizeTime, Receiver, RoundingPolicy
+from scoring.ruleset.settling import (
+    Conversion,
+    FeeCollector,
+    Halves,
+    PlacePayment,
+    PrizeTime,
+    Receiver,
+    Rounding,
+    RoundingPolicy,
+)
 from scoring.settled import Game, Line, LineCause
 
 NOTHING = Fraction(0)
@@ -119,7 +128,7 @@ def rounding(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
     if table is None or conversion is None or table.policy is RoundingPolicy.EXACT:
         return
     accounts = _accounts(game, lines, conversion.ledger)
-    changes = ROUNDINGS[table.policy](game, conversion, accounts, table.step)
+    changes = ROUNDINGS[table.policy](game, conversion, accounts, table)
     for seat, change in enumerate(changes):
         # Where the top takes the balance, `balance` sets its account from the others': rounding it too would count
         # twice.
@@ -128,16 +137,17 @@ def rounding(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
             yield Line(seat, conversion.ledger, change, LineCause.ROUNDING, table.clauses[0], params)
 
 
-def nearest_alike(_: Game, __: Conversion, accounts: Sequence[ExactSum], step: Fraction) -> list[Fraction]:
+def nearest_alike(_: Game, __: Conversion, accounts: Sequence[ExactSum], table: Rounding) -> list[Fraction]:
     """Return the changes that round each account to the nearest step, equal accounts alike."""
-    return [_change(account, nearest(account, step), step) for account in accounts]
+    return [_to_nearest(account, table) for account in accounts]
 
 
-def odd_to_first_seats(_: Game, __: Conversion, accounts: Sequence[ExactSum], step: Fraction) -> list[Fraction]:
+def odd_to_first_seats(_: Game, __: Conversion, accounts: Sequence[ExactSum], table: Rounding) -> list[Fraction]:
     """Return the changes that round each account down to a step.
 
     The steps lost are given back to rounded accounts, one each, from the seat nearest the first dealer on.
     """
+    step = table.step
     changes = [_change(account, account.over(step)[0], step) for account in accounts]
     missing = -sum(changes, Fraction(0)) // step
     for seat, change in enumerate(changes):
@@ -148,15 +158,19 @@ def odd_to_first_seats(_: Game, __: Conversion, accounts: Sequence[ExactSum], st
     return changes
 
 
-def scores_nearest(game: Game, conversion: Conversion, _: Sequence[ExactSum], step: Fraction) -> list[Fraction]:
+def scores_nearest(game: Game, conversion: Conversion, _: Sequence[ExactSum], table: Rounding) -> list[Fraction]:
     """Return the changes that round each score to the nearest step before it is converted."""
-    scores = [add((conversion.amount(score),)) for score in game.final_scores]
-    return [_change(score, nearest(score, step), step) for score in scores]
+    return [_to_nearest(add((conversion.amount(score),)), table) for score in game.final_scores]
 
 
-def cut_towards_zero(_: Game, __: Conversion, accounts: Sequence[ExactSum], step: Fraction) -> list[Fraction]:
+def cut_towards_zero(_: Game, __: Conversion, accounts: Sequence[ExactSum], table: Rounding) -> list[Fraction]:
     """Return the changes that cut each account off towards zero."""
-    return [_change(account, towards_zero(account, step), step) for account in accounts]
+    return [_change(account, towards_zero(account, table.step), table.step) for account in accounts]
+
+
+def _to_nearest(account: ExactSum, table: Rounding) -> Fraction:
+    """Return the amount to add to an account to bring it to the nearest step."""
+    return _change(account, nearest(account, table.step, halves_away=table.halves is Halves.AWAY), table.step)
 
 
 def _change(account: ExactSum, steps: int, step: Fraction) -> Fraction:
@@ -166,9 +180,9 @@ def _change(account: ExactSum, steps: int, step: Fraction) -> Fraction:
     return steps * step - account.exact
 
 
-Rounding = Callable[[Game, Conversion, Sequence[ExactSum], Fraction], list[Fraction]]
+RoundingStep = Callable[[Game, Conversion, Sequence[ExactSum], Rounding], list[Fraction]]
 
-ROUNDINGS: Mapping[RoundingPolicy, Rounding] = {
+ROUNDINGS: Mapping[RoundingPolicy, RoundingStep] = {
     RoundingPolicy.NEAREST_ALIKE: nearest_alike,
     RoundingPolicy.ODD_TO_FIRST_SEATS: odd_to_first_seats,
     RoundingPolicy.SCORES_NEAREST: scores_nearest,

@@ -24,6 +24,7 @@ from scoring.kyoku.outcomes import (
     RonCalls,
     Ruling,
     ScoresOnly,
+    TimeCalled,
     Tsumo,
 )
 from scoring.ruleset.base import Fault, FaultsError
@@ -34,6 +35,7 @@ TYPES: Mapping[str, type[Entry]] = {
     "offended": Offended,
     "riichi_withdrawn": RiichiWithdrawn,
     "dead_hand": DeadHand,
+    "time_called": TimeCalled,
     "ron": Ron,
     "ron_calls": RonCalls,
     "tsumo": Tsumo,

@@ -78,10 +78,10 @@ class ListedInput(forms.TextInput):
 
 
 class ScoreField(forms.CharField):
-    """A score in the unit of the rules: with 100, "412" is 41,200."""
+    """A score in the unit of the rules: with 100, "412" is 41,200. `base` is added to what is typed."""
 
-    def __init__(self, *, unit: int, **options: Unpack[FieldOptions]) -> None:
-        self.unit = unit
+    def __init__(self, *, unit: int, base: int = 0, **options: Unpack[FieldOptions]) -> None:
+        self.unit, self.base = unit, base
         super().__init__(max_length=16, **options)
 
     def clean(self, value: object) -> object:
@@ -90,7 +90,7 @@ class ScoreField(forms.CharField):
         if text == "":
             return None
         try:
-            return parse_score(text, unit=self.unit)
+            return parse_score(text, unit=self.unit) + self.base
         except ScoreTextError as error:
             raise ValidationError(str(error), code="score_text") from error
 

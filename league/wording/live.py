@@ -242,6 +242,7 @@ ENDS: Mapping[EndReason, Callable[[Mapping[str, object], Seated], str]] = {
     EndReason.TENPAI_YAME: lambda _p, _names: _("The dealer of the last hand was tenpai and ends the game."),
     EndReason.LAST_HAND: lambda _p, _names: _("The last hand is over."),
     EndReason.EXTENSION_END: lambda _p, _names: _("The last hand of the extension is over."),
+    EndReason.TIME: lambda _p, _names: _("Time is up, and the last hand is over."),
     EndReason.OFFENCE: lambda _p, _names: _("A chonbo ends the game; the scores before the hand count."),
     EndReason.RULING: lambda p, _names: _("Ended by ruling: %(reason)s") % {"reason": p["reason"]},
 }
@@ -311,3 +312,10 @@ def abortive_name(kind: AbortiveKind) -> str:
 def change_text(amount: int) -> str:
     """Format a gain or a loss of points with its sign."""
     return f"+{number(amount)}" if amount > 0 else score_text(amount)
+
+
+def time_left_text(hands: int | None) -> str:
+    """Return the hands that are still played once time was called, the running one included; empty before."""
+    if hands is None:
+        return ""
+    return _("Time is up: the last hand") if hands == 1 else _("Time is up: one more hand after this one")

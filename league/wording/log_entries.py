@@ -27,6 +27,7 @@ from scoring.kyoku.outcomes import (
     RonCalls,
     Ruling,
     ScoresOnly,
+    TimeCalled,
     Tsumo,
     Win,
 )
@@ -136,6 +137,7 @@ TEXTS: Mapping[type[Any], Callable[[Any, Seated], str]] = {
     Riichi: _riichi,
     Offended: _offended,
     RiichiWithdrawn: lambda entry, names: _("Riichi taken back: %(name)s") % {"name": names[entry.seat]},
+    TimeCalled: lambda _entry, _names: _("Time called"),
     DeadHand: lambda entry, names: _("No win any more: %(name)s") % {"name": names[entry.seat]},
     Ron: _ron,
     RonCalls: _calls,

@@ -15,6 +15,7 @@ from league.wording.hands import round_name
 from league.wording.messages import wind_name
 from league.wording.names import title_in
 from league.wording.ruleset_values import VALUES
+from league.wording.ruleset_ways import WAYS, penalty_cost, ways_shown
 from league.wording.yaku import yaku_name
 from scoring.ruleset import Ruleset, Wind
 from scoring.ruleset.chips import AwardEvent
@@ -53,6 +54,7 @@ KEYS: Words = MappingProxyType(
         "play.fu.pair_double_wind": gettext_lazy("Fu of a pair of the double wind"),
         "play.fu.seven_pairs": gettext_lazy("Fu of seven pairs"),
         "play.tiles.total": gettext_lazy("Tiles in all"),
+        **{path: way.label for path, way in WAYS.items()},
     }
 )
 """Labels of ruleset values, by their path in the file."""
@@ -79,6 +81,7 @@ POLICIES: Mapping[str, Words] = MappingProxyType(
             OpenTanyao.NEVER: gettext_lazy("does not count"),
             OpenTanyao.WITH_COMPANION: gettext_lazy("counts with certain other yaku only"),
         },
+        **{path: way.values for path, way in WAYS.items()},
     }
 )
 """Labels of the policies that a value may have, by the value's path."""
@@ -199,6 +202,9 @@ def facts_of_play(ruleset: Ruleset) -> Iterator[SettingLine]:
         yield from _flow(ruleset.play)
         yield from _wins(ruleset.play, ruleset.players)
         yield from _prizes(ruleset)
+    for way in ways_shown(ruleset):
+        yield _fact(way.path, way.value, way.clauses)
+    yield from _penalties(ruleset)
 
 
 def _fact(path: str, value: object, clauses: tuple[str, ...]) -> SettingLine:
@@ -235,6 +241,15 @@ def _chonbo(chonbo: Chonbo) -> Iterator[SettingLine]:
         amounts = " / ".join(map(score_text, paid))
         text = _("%(points)s to each opponent") % {"points": amounts}
         yield SettingLine("play.penalties.chonbo.points", _("Chonbo at the table"), text, chonbo.points.clauses)
+
+
+def _penalties(ruleset: Ruleset) -> Iterator[SettingLine]:
+    """Yield the penalties outside the hanchan, each with what it costs."""
+    listed = ruleset.settlement.penalties
+    named = [f"{title_in(one.title)} {penalty_cost(one, ruleset.ranking_ledger)}" for one in listed]
+    if named:
+        clauses = tuple(dict.fromkeys(clause for one in listed for clause in one.clauses))
+        yield SettingLine("settlement.penalties", _("Penalties outside the game"), _(", ").join(named), clauses)
 
 
 def _wins(play: Play, players: int) -> Iterator[SettingLine]:

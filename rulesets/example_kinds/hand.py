@@ -87,6 +87,7 @@ class HandExample(Example):
     from_nuki: bool = False
     first_turn: bool = False
     forced: bool = False
+    unshown: bool = False
     pocchi_as: str = ""
     dora_indicators: str = ""
     ura_indicators: str = ""
@@ -138,6 +139,7 @@ def situation_of(example: HandExample, rules: Ruleset) -> Situation:
         haitei=example.haitei,
         houtei=example.houtei,
         rinshan=example.rinshan,
+        unshown=example.unshown,
         first_turn=example.first_turn,
         robbed=_robbed(example),
         dora_indicators=parse_tiles(example.dora_indicators),

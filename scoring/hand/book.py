@@ -84,7 +84,7 @@ class Way(NamedTuple):
 
     found: FoundYaku
     fu: int
-    """The circumstances that matter for fu: a sum of `DRAWN`, `CLOSED` and `REPLACED` of `scoring.hand.fu`."""
+    """The circumstances that matter for fu: a sum of `DRAWN`, `CLOSED`, `REPLACED` and `UNSHOWN` of the fu rules."""
     drawn: bool
     """Won by self-draw, and not paid like a ron."""
     as_ron: bool

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from scoring.hand.book import MOST_BOOKS, TOO_MANY, Book, FoundYaku, Outline, Way
-from scoring.hand.fu import CLOSED, DRAWN, REPLACED
+from scoring.hand.fu import CLOSED, DRAWN, REPLACED, UNSHOWN
 from scoring.hand.melds import MeldKind
 from scoring.hand.notation import Hand
 from scoring.hand.problems import InvalidHandError, contradictory, problems
@@ -30,6 +30,7 @@ from scoring.hand.tiles import (
 from scoring.hand.yaku import sets
 from scoring.hand.yaku.circumstance import Circumstance
 from scoring.hand.yaku.tiles import signature
+from scoring.ruleset.value import UnshownDraw
 from scoring.value import By
 
 _UNUSUAL = (0b11 << 10 | 0b1111100) << 2
@@ -125,6 +126,7 @@ class Case(HandFacts):
         self.known = known = _known_under(book)
         self.way = way = known.ways.get(key) or self._find_way(key)
         self.drawn = way.drawn
+        self.shows_wait = not way.fu & UNSHOWN
         self.dora = book.dora.counts(packed, nuki, situation)
         self.signature = sorts
         key = way.number << _SIGNATURE_BITS | sorts
@@ -174,6 +176,8 @@ class Case(HandFacts):
             last_tile=book.play.yaku_rules.rinshan_on_last_tile,
         )
         fu = (DRAWN if circumstance.drawn else 0) | (CLOSED if self.closed else 0) | (REPLACED if won.rinshan else 0)
+        if won.unshown and book.play.win.unshown is UnshownDraw.WITHOUT_WAIT:
+            fu |= UNSHOWN
         found = book.of_circumstance(circumstance)
         paid = self.closed << 1 | self.seat.dealer
         ways = self.known.ways

@@ -36,6 +36,7 @@ class Contradiction(StrEnum):
     FIRST_TURN_WITH_MELD = "first_turn_with_meld"
     FIRST_TURN_WITH_RIICHI = "first_turn_with_riichi"
     FIRST_TURN_WITH_LAST_TILE = "first_turn_with_last_tile"
+    UNSHOWN_WITH_RON = "unshown_with_ron"
     FIRST_TURN_OF_DEALER_BY_RON = "first_turn_of_dealer_by_ron"
 
 
@@ -63,6 +64,8 @@ class Facts:
     """A tile was replaced: there is a kan, or a tile set aside where that counts."""
     fed: bool = False
     """Won on the replacement tile of a kan called from a discard."""
+    unshown: bool = False
+    """The winning tile was put among the others before it was shown."""
     first_turn: bool = False
     has_melds: bool = False
     dealer: bool = False
@@ -75,6 +78,7 @@ def contradictions(facts: Facts, riichi: RiichiRules) -> Iterator[Contradiction]
     broken = {
         Contradiction.HAITEI_WITH_RON: facts.haitei and not is_tsumo,
         Contradiction.HOUTEI_WITH_TSUMO: facts.houtei and is_tsumo,
+        Contradiction.UNSHOWN_WITH_RON: facts.unshown and not is_tsumo,
         Contradiction.ROBBED_WITH_TSUMO: facts.robbed and is_tsumo,
         Contradiction.ROBBED_WITH_HOUTEI: facts.robbed and facts.houtei,
         Contradiction.RINSHAN_WITH_RON: facts.rinshan and not is_tsumo,

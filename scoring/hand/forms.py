@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement, product
 
 from scoring.ruleset import Ruleset
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import Fu, Triplets
+from scoring.ruleset.value import Fu, Triplets, UnshownDraw
 from scoring.ruleset.yaku import Counts, Yaku, YakuName
 from scoring.value import By
 
@@ -47,6 +47,8 @@ class Completed(StrEnum):
     """One of two pairs (shanpon)."""
     FU = "fu"
     """The pair, or a run from one side alone: a wait that brings fu."""
+    UNSHOWN = "unshown"
+    """Unknown, since the drawn tile was not shown: neither the wait nor the draw brings fu, in books that say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class Shape:
         """True if the last tile can complete something: a concealed set, or the pair."""
         if self.waiting is Completed.RUN:
             return any(meld.is_run and not meld.is_open for meld in self.melds)
-        return self.waiting is Completed.FU or self._completed is not None
+        return self.waiting in (Completed.FU, Completed.UNSHOWN) or self._completed is not None
 
     @property
     def _completed(self) -> PossibleSet | None:
@@ -145,6 +147,8 @@ class Counted:
     yaku: tuple[tuple[YakuName, Yaku], ...]
     """The yaku of a shape or its draw that the book plays."""
     pinfu_with_tsumo: bool
+    unshown_without_wait: bool
+    """True if a drawn tile that was not shown leaves out the fu of the wait and of the draw."""
     draws_for_nuki: bool
     """True if a tile set aside brings a replacement tile, as a kan does."""
     chi: bool
@@ -177,6 +181,7 @@ def counted_of(rules: Ruleset) -> Counted:
         fu=play.fu,
         yaku=tuple(yaku),
         pinfu_with_tsumo=play.yaku_rules.pinfu_with_tsumo,
+        unshown_without_wait=play.win.unshown is UnshownDraw.WITHOUT_WAIT,
         draws_for_nuki=any(each.rinshan for each in play.nuki.values()),
         chi=play.calls.chi,
         yakuman_of_kans=kans is not None and kans.played,
@@ -217,7 +222,9 @@ def shapes_of(play: Counted, by: By) -> Iterator[Shape]:
     pairs = sorted({0, rules.pair_value, rules.pair_double_wind, rules.pair_north})
     # Ten kinds of sets in fours are 715 combinations: cheap once, and cached by `_forms`.
     sets = combinations_with_replacement(tuple(_melds(rules.triplets, chi=play.chi)), SETS)
-    for melds, pair_fu, waiting in product(sets, pairs, Completed):
+    has_unshown = by is By.TSUMO and play.unshown_without_wait
+    waits = [each for each in Completed if has_unshown or each is not Completed.UNSHOWN]
+    for melds, pair_fu, waiting in product(sets, pairs, waits):
         shape = Shape(melds, pair_fu, waiting, by)
         if shape.is_possible:
             yield shape
@@ -261,6 +268,8 @@ def _rounded(fu: int, play: Counted) -> int:
 
 
 def _drawn_fu(shape: Shape, play: Counted) -> int:
+    if shape.waiting is Completed.UNSHOWN:
+        return 0
     return play.fu.tsumo if shape.waiting is Completed.FU else play.fu.tsumo_two_sided
 
 

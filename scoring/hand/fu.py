@@ -12,7 +12,7 @@ from scoring.ruleset.value import Fu
 _SETS, _TWO_SIDED, _TRIPLET = Form.SETS, Wait.TWO_SIDED, Wait.TRIPLET
 """Enum members as module globals: looking a member up on its enum takes longer than the rest of a test."""
 FuCount = tuple[int, tuple[FuLine, ...]]
-DRAWN, CLOSED, WITH_PINFU, REPLACED, NO_WAIT = 1, 2, 4, 8, 16
+DRAWN, CLOSED, WITH_PINFU, REPLACED, NO_WAIT, UNSHOWN = 1, 2, 4, 8, 16, 32
 """Bit flags of a win that fu depend on; NO_WAIT means a wait without fu of its own."""
 
 
@@ -48,7 +48,7 @@ class FuRules:
     def of(self, reading: Reading, seat: SeatWinds, way: int) -> FuCount:
         """Return the fu of a reading with its lines.
 
-        `way` is a sum of `DRAWN`, `CLOSED`, `WITH_PINFU` and `REPLACED`.
+        `way` is a sum of `DRAWN`, `CLOSED`, `WITH_PINFU`, `REPLACED` and `UNSHOWN`.
         """
         if self.is_fixed:
             return self.fixed
@@ -76,12 +76,13 @@ class FuRules:
     def _way(self, way: int) -> FuCount:
         """Return the fu of the way of winning and of the wait, with lines; cached."""
         rules = self.rules
-        drawn, no_wait = way & DRAWN, way & NO_WAIT
+        # A drawn tile that was not shown leaves neither a wait nor the fu of a draw.
+        drawn, no_wait = way & DRAWN, way & (NO_WAIT | UNSHOWN)
         lines = [FuLine(FuReason.BASE, rules.base, rules.clauses)]
         if way & CLOSED and not drawn:
             lines.append(FuLine(FuReason.CLOSED_RON, rules.closed_ron, rules.clauses))
         # Pinfu by self-draw keeps 20 fu. B4-062 gives no self-draw fu on a replacement tile.
-        if drawn and not way & WITH_PINFU and (rules.tsumo_on_replacement or not way & REPLACED):
+        if drawn and not way & (WITH_PINFU | UNSHOWN) and (rules.tsumo_on_replacement or not way & REPLACED):
             fu = rules.tsumo_two_sided if no_wait else rules.tsumo
             lines.append(FuLine(FuReason.TSUMO, fu, rules.clauses))
         if not no_wait:

@@ -211,6 +211,7 @@ class _Concealed(HandFacts):
     def __init__(self, facts: HandFacts, kans: list[int]) -> None:
         self.seat, self.kinds, self.win = facts.seat, facts.kinds, facts.win
         self.drawn, self.closed, self.norths = facts.drawn, facts.closed, facts.norths
+        self.shows_wait = facts.shows_wait
         self.called = ()
         self.kans = self.closed_kans = len(kans)
         self.meld_bits = sum(kans)

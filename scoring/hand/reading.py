@@ -69,6 +69,7 @@ class HandFacts:
         "meld_bits",
         "norths",
         "seat",
+        "shows_wait",
         "win",
     )
 
@@ -79,6 +80,8 @@ class HandFacts:
     """The kind that the winning tile counts as."""
     drawn: bool
     """Won by self-draw, and not paid like a ron."""
+    shows_wait: bool
+    """False if a drawn tile was put among the others before it was shown, in books in which that matters."""
     closed: bool
     called: Sequence[Called]
     meld_bits: int

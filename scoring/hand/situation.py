@@ -88,6 +88,8 @@ class Situation:
     discarder: Wind | None = None
     """The seat that dealt in, if known."""
     liable: tuple[Liability, ...] = ()
+    unshown: bool = False
+    """The self-drawn tile was put among the others before it was shown."""
     indicators: int = field(init=False, repr=False, compare=False)
     """All indicators packed; -1 if one of them is not a tile."""
     key: int = field(init=False, repr=False, compare=False)
@@ -104,6 +106,7 @@ class Situation:
     def __post_init__(self) -> None:
         key = (self.by is _TSUMO) | self.ippatsu << 1 | self.haitei << 2 | self.houtei << 3 | self.rinshan << 4
         key |= self.first_turn << 5 | self.forced << 6 | _RIICHI_BITS[self.riichi] | _ROBBED_BITS[self.robbed]
+        key |= self.unshown << 12
         plain = (
             self.honba >= 0 and self.deposits >= 0 and self.pocchi_as is None and self.discarder is not self.seat_wind
         )
@@ -135,5 +138,5 @@ _TURNED_URA = (_PLACES[Dora.URA], *[_PLACES[Dora.KAN_URA]] * _MOST_TURNED)
 _TSUMO, _NOT_ROBBED, _NO_RIICHI = By.TSUMO, Robbed.NOTHING, RiichiKind.NONE
 _RIICHI_BITS = {kind: number << 7 for number, kind in enumerate(RiichiKind)}
 _ROBBED_BITS = {robbed: number << 10 for number, robbed in enumerate(Robbed)}
-KEY_BITS = 12
+KEY_BITS = 13
 """The number of bits of a situation's key."""

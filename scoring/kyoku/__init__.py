@@ -90,7 +90,7 @@ class KyokuResult:
     after: State
     """The table at the start of the next kyoku, or at the end of the game."""
     may_stop: bool = False
-    """True if the dealer may end the game here."""
+    """True if the dealer may choose to end the game here."""
     judgements: tuple[Judgement, ...] = ()
     """The verdict on each win, in books with rules about forbidden wins."""
 

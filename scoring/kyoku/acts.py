@@ -1,4 +1,7 @@
-"""Acts in the course of a kyoku: riichi, offences, lost rights. An act changes only the running hand."""
+"""Acts in the course of a kyoku: riichi, offences, lost rights, the call of time.
+
+An act changes only the running hand, or the number of hands that are still played.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoring.kyoku.checks import offence_by, offence_needs_riichi, offence_of, seats, unknown_offence
-from scoring.kyoku.outcomes import Act, Common, DeadHand, Offended, Riichi, RiichiWithdrawn
+from scoring.kyoku.outcomes import Act, Common, DeadHand, Offended, Riichi, RiichiWithdrawn, TimeCalled
 from scoring.kyoku.payments import RuledState, table_of
 from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, refusal, with_clauses
 from scoring.kyoku.state import InHand, Pending, Stake, State
@@ -26,7 +29,7 @@ def _refusals(state: State, act: Act, rules: Ruleset) -> tuple[Refusal, ...]:
     if state.is_over:
         return (refusal("game_over"),)
     table = table_of(state, rules)
-    unknown = tuple(seats((act.seat,), "seat", table))
+    unknown = () if isinstance(act, TimeCalled) else tuple(seats((act.seat,), "seat", table))
     return unknown or tuple(ACT_CHECKS[type(act)](act, table))
 
 
@@ -35,6 +38,8 @@ def act_on(state: State, act: Act, rules: Ruleset) -> State:
     refusals = verify_act(state, act, rules)
     if refusals:
         raise InvalidOutcomeError(refusals)
+    if isinstance(act, TimeCalled):
+        return replace(state, hands_left=rules.end.time.hands_left if rules.end.time else None)
     return replace(state, hand=ACTS[type(act)](act, table_of(state, rules)))
 
 
@@ -105,6 +110,14 @@ def _check_dead(_: DeadHand, table: RuledState) -> Refusals:
         yield refusal("no_dead_hands", "seat")
 
 
+def _check_time(_: TimeCalled, table: RuledState) -> Refusals:
+    """Refuse a call of time in books without a time limit, and a second one."""
+    if table.rules.end.time is None:
+        yield refusal("no_time_limit")
+    elif table.state.hands_left is not None:
+        yield refusal("time_called_twice")
+
+
 def _riichi(act: Riichi, table: RuledState) -> InHand:
     hand = table.state.hand
     return replace(
@@ -153,6 +166,7 @@ ACT_CHECKS: Mapping[type[Any], Callable[[Any, RuledState], Refusals]] = {
     Offended: _check_offence,
     RiichiWithdrawn: _check_withdrawn,
     DeadHand: _check_dead,
+    TimeCalled: _check_time,
 }
 """The check of each kind of act."""
 
@@ -162,4 +176,4 @@ ACTS: Mapping[type[Any], Callable[[Any, RuledState], InHand]] = {
     RiichiWithdrawn: _withdrawn,
     DeadHand: lambda act, table: _dead(act, table.state.hand),
 }
-"""The effect of each kind of act on the running hand."""
+"""The effect of each kind of act of a player on the running hand."""

@@ -10,7 +10,7 @@ from scoring.kyoku.payments import RuledState, collects_honba
 from scoring.kyoku.state import EndCause, EndReason, State
 from scoring.placement import groups, places
 from scoring.ruleset import Ruleset
-from scoring.ruleset.end import AfterLastRound, ExtensionRepeat, RoundName
+from scoring.ruleset.end import AfterLastRound, ExtensionRepeat, RoundName, VoidLastHand
 from scoring.ruleset.flow import AbortiveKind, DealAfter, GameAfterChonbo, HonbaChange, RenchanPolicy
 from scoring.ruleset.value import DealAfterRon, HonbaOfSeveral
 
@@ -70,16 +70,17 @@ def after_chonbo(offenders: Sequence[int], table: RuledState) -> Flow:
 
 
 def end_reasons(flow: Flow, after: State, table: RuledState, *, stop: bool) -> tuple[tuple[EndCause, ...], bool]:
-    """Return every reason why the game is over with these scores, and whether the dealer may stop it."""
-    found = [*_at_once(flow, after, table)]
+    """Return every reason why the game is over with these scores, and whether the dealer may choose to stop it."""
+    found = [*_at_once(flow, after, table), *_time_over(flow, table)]
     rule = table.rules.end.dealer_stop
     # A game that is over for another reason offers no choice to stop.
     allowed = not found and may_stop(flow, after, table)
-    if rule is not None and allowed and (stop or rule.automatic):
+    is_asked = allowed and rule is not None and not rule.is_automatic(_place_of_dealer(after, table))
+    if rule is not None and allowed and (stop or not is_asked):
         reason = EndReason.AGARI_YAME if flow.dealer_won else EndReason.TENPAI_YAME
         found.append(EndCause(reason, rule.clauses[0]))
     found += _rounds_over(flow, after, table)
-    return tuple(found), allowed
+    return tuple(found), is_asked
 
 
 def may_stop(flow: Flow, after: State, table: RuledState) -> bool:
@@ -101,7 +102,9 @@ def may_stop(flow: Flow, after: State, table: RuledState) -> bool:
 def next_state(flow: Flow, after: State, rules: Ruleset) -> State:
     """Return the table at the start of the next kyoku."""
     counters = {HonbaChange.ADD: after.honba + 1, HonbaChange.RESET: 0, HonbaChange.KEEP: after.honba}
-    following = replace(after, honba=counters[flow.honba])
+    # A void hand is none of those that are still played once time was called (EA-066).
+    left = after.hands_left if after.hands_left is None or flow.void else after.hands_left - 1
+    following = replace(after, honba=counters[flow.honba], hands_left=left)
     if flow.deal is DealAfter.STAYS:
         return following
     if after.number < after.players:
@@ -138,6 +141,15 @@ def _at_once(flow: Flow, after: State, table: RuledState) -> Iterator[EndCause]:
     # A chonbo moves points: some books do not let a void hand end the game.
     if (extension.void_hands_count or not flow.void) and not _repeat_first(flow, after, table):
         yield EndCause(EndReason.SUDDEN_DEATH, extension.clauses[0], {"score": extension.stops_at})
+
+
+def _time_over(flow: Flow, table: RuledState) -> Iterator[EndCause]:
+    """Yield the end of the last hand after time was called; a void one may have to be played again."""
+    limit = table.rules.end.time
+    if limit is None or not table.state.is_last_by_time:
+        return
+    if not flow.void or limit.void_hand is VoidLastHand.ENDS:
+        yield EndCause(EndReason.TIME, limit.clauses[0])
 
 
 def _repeat_first(flow: Flow, after: State, table: RuledState) -> bool:

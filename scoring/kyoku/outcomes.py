@@ -236,8 +236,13 @@ class DeadHand(Entered):
     seat: int
 
 
+@dataclass(frozen=True, slots=True)
+class TimeCalled(Entered):
+    """The signal that the time of the round is up, in the running hand or before its deal."""
+
+
 Outcome = Ron | RonCalls | Tsumo | FourKansStand | Draw | Nagashi | AbortiveDraw | ChonboCalled | ScoresOnly | Ruling
 """An event that ends a kyoku."""
 
-Act = Riichi | Offended | RiichiWithdrawn | DeadHand
+Act = Riichi | Offended | RiichiWithdrawn | DeadHand | TimeCalled
 """An event in the course of a kyoku."""

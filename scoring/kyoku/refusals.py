@@ -25,6 +25,8 @@ SENTENCES: Mapping[str, str] = {
     "offence_no_chonbo": "The offence {offence} is no chonbo: it costs {penalty}.",
     "offence_needs_riichi": "Only a player in riichi can commit {offence}, and seat {seat} is not in riichi. Enter the "
     "riichi first, or another offence.",
+    "no_time_limit": "This book has no time limit. Where a referee ends the game, enter a ruling.",
+    "time_called_twice": "Time was called already in this game.",
     "no_offences": "Under these rules no offence can be committed.",
     "no_winner": "No winner is named.",
     "no_offender": "No offender is named.",
@@ -145,6 +147,7 @@ RESTS_ON: Mapping[str, str] = {
     **dict.fromkeys(("four_riichi_end_hand", "abortive_not_played", "no_nagashi"), "play.draws"),
     "nagashi_in_riichi": "play.draws.nagashi",
     "four_kans_do_not_stand": "play.yaku_rules",
+    "time_called_twice": "end.time",
     "score_count": "setup",
     "score_not_multiple": "entry",
     **dict.fromkeys(("deposits_after_win", "deposits_after_draw"), "settlement.kyoutaku"),

@@ -106,6 +106,8 @@ class EndReason(StrEnum):
     """The last hand is over."""
     EXTENSION_END = "extension_end"
     """The last hand of the extension is over."""
+    TIME = "time"
+    """The last hand after time was called is over."""
     OFFENCE = "offence"
     """A great offence, in books in which it ends the game."""
     RULING = "ruling"
@@ -144,6 +146,8 @@ class State:
     """(busted seat, receiver of the prize for it)."""
     forced_top: int | None = None
     """The seat that ended the game by a yakuman; None otherwise."""
+    hands_left: int | None = None
+    """The hands still to be played, the running one included, once time was called; None before."""
 
     @property
     def players(self) -> int:
@@ -154,6 +158,11 @@ class State:
     def dealer(self) -> int:
         """The dealer's seat: the first kyoku of a round is the first dealer's."""
         return self.number - 1
+
+    @property
+    def is_last_by_time(self) -> bool:
+        """True if no other hand is played after this one because time was called."""
+        return self.hands_left == 1
 
     @property
     def is_over(self) -> bool:

@@ -20,7 +20,7 @@ from scoring.ruleset.options import Option, OptionError
 from scoring.ruleset.paths import put
 from scoring.ruleset.play import Play
 from scoring.ruleset.settling import DepositReceiver, RoundingPolicy, SettlementRules, Ties
-from scoring.ruleset.setup import Entry, Setup
+from scoring.ruleset.setup import Entry, KeptFrom, Setup
 
 
 class OwnClause(Strict):
@@ -113,6 +113,11 @@ class Ruleset(Strict):
     def table_total(self) -> int:
         """The points at the table, deposits included."""
         return self.players * self.setup.start
+
+    @property
+    def typed_from(self) -> int:
+        """The points to be added to a typed final score: the starting score where scores are kept from 0."""
+        return self.setup.start if self.entry.kept_from is KeptFrom.ZERO else 0
 
     def data(self) -> dict[str, Any]:
         """Return the values in the form of a ruleset file."""

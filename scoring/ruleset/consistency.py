@@ -93,7 +93,7 @@ def _place_payments(rules: Ruleset) -> Iterator[Found]:
 
 def _scales(rules: Ruleset) -> Iterator[Found]:
     """Check that every amount is a whole number at its ledger's scale."""
-    for key, name, amount in (*_fixed_amounts(rules), *_score_amounts(rules)):
+    for key, name, amount in (*_fixed_amounts(rules), *_penalty_amounts(rules), *_score_amounts(rules)):
         ledger = _ledger(rules, name)
         if ledger is not None and (amount * ledger.scale).denominator != 1:
             yield key, str(amount), f"the ledger {name} keeps multiples of 1/{ledger.scale}"
@@ -116,6 +116,14 @@ def _fixed_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
         stake, fee, ledger = steps.top_payment.stake, steps.top_payment.fee, steps.top_payment.ledger
         for amount in (stake.A, stake.B, stake.C, fee.A, fee.B, fee.C, fee.gentsuu or Fraction(0)):
             yield "settlement.top_payment", ledger, amount
+
+
+def _penalty_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
+    """Yield (key, ledger, amount) of the bounds of penalties outside the hanchan."""
+    for penalty in rules.settlement.penalties:
+        for amount in (penalty.least, penalty.step):
+            for ledger in (each.key for each in rules.ledgers if each.ranks):
+                yield f"settlement.penalties.{penalty.key}", ledger, amount
 
 
 def _score_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
@@ -249,6 +257,13 @@ def _offences(rules: Ruleset) -> Iterator[Found]:
         yield key, opened.unforced_offence, f"there is no such offence; listed are: {known}"
 
 
+def _penalties(rules: Ruleset) -> Iterator[Found]:
+    """Check that each cause of a penalty is listed once."""
+    keys = [each.key for each in rules.settlement.penalties]
+    for key in sorted({key for key in keys if keys.count(key) > 1}):
+        yield "settlement.penalties", key, "a cause may be listed only once"
+
+
 def _mangan(rules: Ruleset) -> Iterator[Found]:
     """Check that there is a mangan among the limits if a yaku counts as a mangan."""
     if rules.play is None or any(limit.name is LimitName.MANGAN for limit in rules.play.value.limits):
@@ -351,6 +366,7 @@ CHECKS: tuple[Callable[[Ruleset], Iterator[Found]], ...] = (
     _deposits,
     _draws,
     _offences,
+    _penalties,
     _mangan,
     _bonus_tiles,
     _tulip,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, model_validator
 
 from scoring.ruleset.base import Count, Points, Positive, Ruled, Strict, require_nonempty
 
@@ -99,6 +99,22 @@ class DealerStop(Ruled):
     """The rounds in whose last hand it is possible, with the points that the leader must have."""
     automatic: bool
     """The game ends without asking the dealer."""
+    automatic_at: Positive | None = None
+    """At this place or better it ends without asking; a dealer below it may choose. None: `automatic` says it."""
+
+    @model_validator(mode="after")
+    def _choice_left(self) -> Self:
+        if self.automatic_at is None:
+            return self
+        if self.automatic:
+            raise ValueError("automatic_at needs automatic = false: the places below it may choose")
+        if self.automatic_at >= self.worst_place:
+            raise ValueError(f"automatic_at must be less than worst_place ({self.worst_place})")
+        return self
+
+    def is_automatic(self, place: int) -> bool:
+        """Return whether a dealer at this place is not asked."""
+        return self.automatic or (self.automatic_at is not None and place <= self.automatic_at)
 
 
 class TimeUp(StrEnum):
@@ -110,6 +126,15 @@ class TimeUp(StrEnum):
     """After the hand being played, one more is played."""
 
 
+class VoidLastHand(StrEnum):
+    """The course of a game whose last hand by time is made void by a great offence."""
+
+    REPLAYED = "replayed"
+    """Another hand is played in its place."""
+    ENDS = "ends"
+    """The game ends."""
+
+
 class TimeLimit(Ruled):
     """The time that a round lasts, for events in which all tables play by one clock."""
 
@@ -117,6 +142,12 @@ class TimeLimit(Ruled):
     call_minutes: Count = 0
     """Minutes before the end at which the hall is told how many are left; 0 for no such call."""
     last: TimeUp
+    void_hand: VoidLastHand = VoidLastHand.REPLAYED
+
+    @property
+    def hands_left(self) -> int:
+        """The hands that are played once time is called, the running one included."""
+        return 2 if self.last is TimeUp.ONE_MORE_HAND else 1
 
 
 class End(Strict):

@@ -9,10 +9,11 @@ from __future__ import annotations
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from typing import Annotated
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
-from scoring.ruleset.base import Amount, Count, Points, Positive, Ruled, Strict
+from scoring.ruleset.base import Amount, Count, Points, Positive, Ruled, Strict, Title
 from scoring.ruleset.ledgers import LedgerKey
 
 
@@ -123,16 +124,23 @@ class RoundingPolicy(StrEnum):
     EXACT = "exact"
     """Nothing is rounded; the ledger's scale must hold the results."""
     NEAREST_ALIKE = "nearest_alike"
-    """Each account to the nearest step, halves away from zero: equal players get the same, and the
-    table may miss a step or two."""
+    """Each account to the nearest step: equal players get the same, and the table may miss a step or two."""
     ODD_TO_FIRST_SEATS = "odd_to_first_seats"
     """Each account down to a step; the steps then missing from the table go one each to the players who
     lost by it, nearest to the first dealer first."""
     SCORES_NEAREST = "scores_nearest"
-    """Scores themselves to the nearest step before conversion, halves away from zero; the top takes the
-    rest of the table."""
+    """Scores themselves to the nearest step before conversion; the top takes the rest of the table."""
     TOWARDS_ZERO = "towards_zero"
     """Each account but the top's is cut towards zero; the top takes the rest of the table."""
+
+
+class Halves(StrEnum):
+    """The direction in which an amount just between two steps is rounded."""
+
+    AWAY = "away"
+    """Away from zero (四捨五入)."""
+    TOWARDS_ZERO = "towards_zero"
+    """Towards zero (五捨六入)."""
 
 
 class Rounding(Ruled):
@@ -141,11 +149,20 @@ class Rounding(Ruled):
     policy: RoundingPolicy
     step: Amount
     """In the conversion's ledger."""
+    halves: Halves = Halves.AWAY
+    """For the policies that round to the nearest step."""
 
     @model_validator(mode="after")
     def _positive(self) -> Rounding:
         if self.step <= 0:
             raise ValueError("step must be more than zero")
+        return self
+
+    @model_validator(mode="after")
+    def _halves_met(self) -> Rounding:
+        nearest = (RoundingPolicy.NEAREST_ALIKE, RoundingPolicy.SCORES_NEAREST)
+        if self.halves is not Halves.AWAY and self.policy not in nearest:
+            raise ValueError(f'halves = "{self.halves}" needs a policy that rounds to the nearest step')
         return self
 
 
@@ -154,6 +171,31 @@ class ChonboDeduction(Ruled):
 
     ledger: LedgerKey
     amount: Amount
+
+
+class PointPenalty(Ruled):
+    """A referee's penalty outside the hanchan: it lowers the total, and neither a score nor a place changes."""
+
+    key: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+    title: Title
+    least: Amount
+    """The smallest deduction, in the ledger that ranks; 0 if it can cost nothing, like a warning."""
+    most: Amount
+    """The largest deduction."""
+    step: Amount
+    """Deductions are the smallest one and whole steps on top."""
+
+    @model_validator(mode="after")
+    def _in_steps(self) -> PointPenalty:
+        if self.least < 0 or self.most < self.least or self.step <= 0:
+            raise ValueError("needs 0 <= least <= most, and a step of more than zero")
+        if not self.allows(self.most):
+            raise ValueError(f"most must be least ({self.least}) and whole steps of {self.step} on top")
+        return self
+
+    def allows(self, amount: Fraction) -> bool:
+        """Return whether a deduction of this amount keeps to the bounds and the step."""
+        return self.least <= amount <= self.most and ((amount - self.least) / self.step).denominator == 1
 
 
 class PrizeTime(StrEnum):
@@ -283,6 +325,8 @@ class SettlementRules(Strict):
     kyoutaku: KyoutakuLeft | None = None
     rounding: Rounding | None = None
     chonbo: ChonboDeduction | None = None
+    penalties: tuple[PointPenalty, ...] = ()
+    """The causes for which a referee may lower a player's total."""
     tobi: Tobi | None = None
     place_payments: PlacePayments | None = None
     top_payment: TopPayment | None = None

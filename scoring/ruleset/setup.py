@@ -47,6 +47,15 @@ class Setup(Ruled):
         return self
 
 
+class KeptFrom(StrEnum):
+    """The score at which the players' paper or sticks begin."""
+
+    START = "start"
+    """At the starting score: what is typed is the score."""
+    ZERO = "zero"
+    """At 0: what is typed is the gain or loss, and the starting score is added."""
+
+
 class Entry(Ruled):
     """The unit of entered scores, and the bounds beyond which a score looks like a typing error."""
 
@@ -56,6 +65,8 @@ class Entry(Ruled):
     """A lower score has to be confirmed."""
     warn_above: Points
     """A higher score has to be confirmed."""
+    kept_from: KeptFrom = KeptFrom.START
+    """For final scores that are typed; logs, files and the API hold scores in every case."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Entry:

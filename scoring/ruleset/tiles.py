@@ -130,15 +130,21 @@ class KanAfterRiichi(StrEnum):
     """One that leaves the waits as they are."""
     SAME_WAITS_AND_READING = "same_waits_and_reading"
     """One that changes neither the waits nor the reading of the hand."""
+    NEVER = "never"
+    """None."""
 
 
 class Kuikae(StrEnum):
     """The rule for discarding a tile that would complete the meld just called (喰い替え)."""
 
     FORBIDDEN = "forbidden"
-    """Not allowed."""
+    """Not allowed: neither the tile called nor one that would complete the meld at its other end."""
+    ONLY_SAME_TILE = "only_same_tile"
+    """The tile called may not be discarded at once; one that completes the meld at its other end may."""
     IF_HIGHER = "if_higher"
     """Allowed if it raises the hand's value; the table judges."""
+    ALLOWED = "allowed"
+    """Allowed."""
 
 
 class CallPriority(StrEnum):
@@ -161,6 +167,12 @@ class Calls(Ruled):
     """It is compulsory whenever it is possible."""
     closed_kan_robbed_by: tuple[YakuName, ...]
     """Yaku that may win by robbing a closed kan."""
+
+    @model_validator(mode="after")
+    def _must_be_possible(self) -> Self:
+        if self.kan_after_riichi_must and self.kan_after_riichi is KanAfterRiichi.NEVER:
+            raise ValueError('kan_after_riichi_must needs a kan that is possible: kan_after_riichi is "never"')
+        return self
 
 
 class SetAside(StrEnum):

@@ -20,6 +20,15 @@ class Settled(StrEnum):
     """The hand needs a yaku that it has on every wait and to which the first call belongs, 完全先付け."""
 
 
+class UnshownDraw(StrEnum):
+    """The value of a self-draw whose winning tile was put among the others before it was shown."""
+
+    IN_FULL = "in_full"
+    """That of any self-draw."""
+    WITHOUT_WAIT = "without_wait"
+    """Without pinfu, and without the fu of the wait and of the self-draw."""
+
+
 class WinRules(Ruled):
     """The conditions for a win."""
 
@@ -28,6 +37,7 @@ class WinRules(Ruled):
     settled: Settled
     incidental: tuple[YakuName, ...]
     """Yaku that do not count as the settled yaku of a hand."""
+    unshown: UnshownDraw = UnshownDraw.IN_FULL
 
 
 class FuritenScope(StrEnum):

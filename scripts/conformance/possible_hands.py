@@ -26,7 +26,7 @@ from scoring.hand.possible import Circumstances, Impossible, Possible, possible_
 from scoring.hand.situation import place_of
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import RoundName
-from scoring.ruleset.value import LimitName, Settled
+from scoring.ruleset.value import LimitName, Settled, UnshownDraw
 from scoring.ruleset.yaku import YakuName
 from scoring.value import By
 from scripts.conformance.hand_options import Options, variants
@@ -143,6 +143,7 @@ class Ways:
         fed_as_ron = play.pao is not None and play.pao.open_kan_as_ron
         # Where a replacement tile changes no fu, it is one more yaku as well.
         self.has_replaced = fed_as_ron or not play.fu.tsumo_on_replacement
+        self.has_unshown = play.win.unshown is not UnshownDraw.IN_FULL
 
     def won(self) -> Iterator[Key]:
         """Yield all circumstances of hands that are won from this place."""
@@ -158,12 +159,21 @@ class Ways:
                 value = score(hand, self.last[won], self.scoring_rules)
             if isinstance(value, HandValue):
                 yield Key(won[0], hand.closed, won[1], self.place.round), value
+            yield from self._unshown(hand, won)
         if hand.kans and self.has_replaced:
             value = score(hand, self.replaced, self.scoring_rules)
             if isinstance(value, HandValue):
                 # BOO-039: such a win is entered with the value of a ron.
                 by = By.RON if value.as_ron else By.TSUMO
                 yield Key(by, hand.closed, RiichiKind.NONE, self.place.round), value
+
+    def _unshown(self, hand: Hand, won: tuple[By, RiichiKind]) -> Iterator[tuple[Key, HandValue]]:
+        """Yield the value of a drawn hand whose winning tile was not shown, in books in which that matters."""
+        for situations in (self.plain, self.last) if self.has_unshown and won[0] is By.TSUMO else ():
+            value = score(hand, replace(situations[won], unshown=True), self.scoring_rules)
+            if isinstance(value, HandValue):
+                yield Key(won[0], hand.closed, won[1], self.place.round), value
+                return
 
     def may_win(self, value: HandValue) -> bool:
         """Return whether a hand may be won under all rules of the book."""

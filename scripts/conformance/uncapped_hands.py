@@ -118,6 +118,7 @@ class Scorer:
         drawn = replace(plain, by=By.TSUMO)
         is_declared = kind is not RiichiKind.NONE
         yield from (plain, drawn, replace(drawn, haitei=True, ippatsu=is_declared))
+        yield from (replace(drawn, haitei=each, ippatsu=each and is_declared, unshown=True) for each in (False, True))
         yield replace(plain, houtei=True, ippatsu=is_declared)
         if Counter(KIND[tile] for tile in (*hand.concealed, hand.win))[KIND[hand.win]] == 1:
             yield replace(plain, robbed=Robbed.ADDED_KAN, ippatsu=is_declared)

@@ -121,9 +121,8 @@ class PageCounter:
         self.goes(f"sittings/{self.sitting.pk}/")
         page, players = self.page, len(game["seats"])
         page.locator("[name=dealer]").select_option(str(first))
-        unit = self.evening.rules.entry.unit
         for seat, score in enumerate(game["scores"]):
-            page.locator(f"[name=score_{(first + seat) % players}]").fill(typed_score(score, unit))
+            page.locator(f"[name=score_{(first + seat) % players}]").fill(typed_score(score, self.evening.rules))
         for ledger, amounts in self.evening.carried(game).items():
             for seat, amount in enumerate(amounts):
                 page.locator(f"[name=carried_{ledger}_{(first + seat) % players}]").fill(str(amount))
@@ -157,9 +156,9 @@ class PageCounter:
         self.page.goto(f"/admin/league/tablesession/{hanchan.table_session_id}/entry/")
         panel = self.page.locator(f"#hanchan-{hanchan.pk}")
         panel.get_by_text("Correct...").click()
-        form, unit = panel.locator("form.sheet-form"), self.evening.rules.entry.unit
+        form = panel.locator("form.sheet-form")
         for seat, score in enumerate(game["scores"]):
-            form.locator(f"[name$=-score_{seat}]").fill(typed_score(score, unit))
+            form.locator(f"[name$=-score_{seat}]").fill(typed_score(score, self.evening.rules))
         receivers = dict(self.evening.tobi(game))
         for seat in range(len(game["seats"])):
             field = form.locator(f"[name$=-tobi_{seat}]")

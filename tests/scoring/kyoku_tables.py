@@ -28,6 +28,9 @@ def trial(rules: Ruleset, *changes: tuple[str, object], without: tuple[str, ...]
     return Ruleset.model_validate(data, strict=False)
 
 
+TIMED = trial(CINDERELLA, ("end.time", {"minutes": 90, "last": "finish_hand", "clauses": ["CL-032"]}))
+"""A book with a time limit."""
+
 MANGAN = Worth(5)
 CHEAP = Worth(1, 30)
 YAKUMAN = Worth(yakuman=1)

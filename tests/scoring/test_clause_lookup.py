@@ -21,7 +21,7 @@ from scoring.problems import RESTS_ON, SENTENCES, problems
 from scoring.ruleset import Ruleset
 from scoring.ruleset.flow import AbortiveKind
 from scoring.settlement import HanchanResult
-from tests.scoring.kyoku_tables import BANCHI4, BOO, CINDERELLA, KANSAI3, MLEAGUE, SUPERBINGO, at, ron
+from tests.scoring.kyoku_tables import BANCHI4, BOO, CINDERELLA, KANSAI3, MLEAGUE, SUPERBINGO, TIMED, at, ron
 
 FOUR = at("E1", 25000, 25000, 25000, 25000)
 THREE = at("E1", 30000, 30000, 30000)
@@ -81,7 +81,7 @@ def test_a_problem_of_a_result_cites_the_clause_it_is_based_on(
 def test_every_cited_table_belongs_to_a_code_and_exists_in_some_ruleset() -> None:
     assert set(RESTS_ON) <= set(SENTENCES)
     assert set(refusals.RESTS_ON) <= set(refusals.SENTENCES)
-    books = (CINDERELLA, BANCHI4, KANSAI3, SUPERBINGO, BOO)
+    books = (CINDERELLA, BANCHI4, KANSAI3, SUPERBINGO, BOO, TIMED)
     for tables in (RESTS_ON, refusals.RESTS_ON):
         for code in tables:
             assert any(clause_of(code, {}, rules, tables) for rules in books), code

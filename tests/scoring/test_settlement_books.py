@@ -261,3 +261,16 @@ class TestTenhou:
         rules = TENHOU4.with_options({"edition": "tenhou-2022"})
         settled = settle(HanchanResult((60000, 24500, 16000, -500)), rules)
         assert settled.totals["points"] == (700, 50, -240, -510)
+
+    def test_five_hundred_may_be_rounded_down_and_six_hundred_up_as_in_ar_053(self) -> None:
+        data = TENHOU4.data() | {"options": {}}
+        data["settlement"]["rounding"] |= {"policy": "scores_nearest", "halves": "towards_zero"}
+        data["settlement"] |= {"uma": None, "oka": None}
+        rules = Ruleset.model_validate(data, strict=False)
+        for scores, totals in (
+            ((44900, 30500, 24500, 100), (160, 0, -60, -300)),
+            ((45400, 30600, 24500, -500), (150, 10, -60, -300)),
+        ):
+            settled = settle(HanchanResult(scores), rules)
+            assert settled.totals["points"][1:] == totals[1:]
+            assert sum(settled.totals["points"]) == 0

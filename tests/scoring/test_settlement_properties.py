@@ -133,6 +133,14 @@ def test_nearest_is_within_half_a_step_and_halves_go_away_from_zero(amount: Frac
 
 
 @given(fractions, st.sampled_from([Fraction(1, 10), Fraction(1), Fraction(100), Fraction(3, 7)]))
+def test_halves_may_go_towards_zero(amount: Fraction, step: Fraction) -> None:
+    down, up = (nearest(add([amount]), step, halves_away=away) * step for away in (False, True))
+    assert abs(down - amount) == abs(up - amount)
+    assert (down == up) is (abs(down - amount) != step / 2)
+    assert abs(down) <= abs(up)
+
+
+@given(fractions, st.sampled_from([Fraction(1, 10), Fraction(1), Fraction(100), Fraction(3, 7)]))
 def test_towards_zero_is_never_further_from_zero(amount: Fraction, step: Fraction) -> None:
     steps = towards_zero(add([amount]), step)
     assert 0 <= (amount - steps * step) * (1 if amount >= 0 else -1) < step

@@ -21,6 +21,7 @@ from scoring.kyoku.outcomes import (
     RiichiWithdrawn,
     Ron,
     Ruling,
+    TimeCalled,
     Tsumo,
     Win,
 )
@@ -38,6 +39,7 @@ ENTRIES: list[Entry] = [
     Offended(2, "empty_call"),
     RiichiWithdrawn(1, "riichi_taken_back"),
     DeadHand(0),
+    TimeCalled(),
     Ron(loser=1, wins=(Win(2, Worth(3, 40), LiablePlayer(0, LiableFor.OPEN_KAN)),), stakes=(Stake(2, open=True),)),
     Tsumo(win=Win(0, Points(from_other=2000), prizes=Prizes({AwardEvent.URA: 2}, 500)), fines=(3,), dead=(1,)),
     Tsumo(win=Win(0, Worth(limit=LimitName.MANGAN), prizes=Prizes(fixed=YakuName.ALL_SEVEN)), stop=True),

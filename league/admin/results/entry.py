@@ -459,6 +459,11 @@ def substitutes() -> Sequence[str]:
 def unit_hint(rules: Ruleset) -> str:
     """Return an example of a score as it is typed in this ruleset's unit, or an empty text if the unit is 1."""
     unit = rules.entry.unit
+    if rules.typed_from:
+        return _("gains and losses from 0, in units of %(unit)s: 0 is %(start)s, below zero with - or ▲") % {
+            "unit": score_text(unit),
+            "start": score_text(rules.setup.start),
+        }
     if unit == 1:
         return ""
     example = rules.setup.return_ // unit

@@ -101,10 +101,16 @@ class AdjustView(LookFirstView[Block, AdjustmentForm]):
 
     @override
     def form(self, data: object = None) -> AdjustmentForm:
-        ledger = ruleset_of(rules_at(self.row.competition)).ranking_ledger
+        rules = ruleset_of(rules_at(self.row.competition))
         entrants, of_all = players_in(self.row), members_on(self.row.competition, None)
         members = {team: of_all[team.pk] for team in entrants if team.pk in of_all}
-        return AdjustmentForm(data, ledger=ledger, entrants=entrants, members=members)
+        return AdjustmentForm(
+            data,
+            ledger=rules.ranking_ledger,
+            entrants=entrants,
+            members=members,
+            penalties=rules.settlement.penalties,
+        )
 
     @override
     def act(self, form: AdjustmentForm, by: Actor, accept: Collection[str]) -> object:
@@ -112,6 +118,7 @@ class AdjustView(LookFirstView[Block, AdjustmentForm]):
             block=self.row,
             entrant=form.chosen(),
             member=form.cleaned_data.get("player"),
+            cause=form.cleaned_data.get("cause", ""),
             points=form.cleaned_data["points"],
             by=by,
             reason=form.cleaned_data["reason"],

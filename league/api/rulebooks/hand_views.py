@@ -103,6 +103,7 @@ class HandInput(StrictSerializer):
     first_turn = s.BooleanField(default=False, help_text="In the first turn, before any call.")
     forced = s.BooleanField(default=False, help_text="The discarder had no other tile against an open riichi.")
     last_hand = s.BooleanField(default=False, help_text="The last hand of the last round.")
+    unshown = s.BooleanField(default=False, help_text="The drawn tile was put among the others before it was shown.")
     robbed = s.ChoiceField(_names(Robbed), default=Robbed.NOTHING.value, help_text="The tile that was robbed.")
     dora_indicators = TilesInput()
     ura_indicators = TilesInput()
@@ -154,6 +155,7 @@ class HandValues(TypedDict):
     first_turn: bool
     forced: bool
     last_hand: bool
+    unshown: bool
     robbed: str
     dora_indicators: str
     ura_indicators: str
@@ -263,6 +265,7 @@ def situation_of(values: HandValues) -> Situation:
         first_turn=values["first_turn"],
         forced=values["forced"],
         last_hand=values["last_hand"],
+        unshown=values["unshown"],
         honba=values["honba"],
         deposits=values["deposits"],
     )

@@ -18,13 +18,13 @@ from league.forms.fields import CountField, OptionalFieldOptions, ScoreField, co
 from league.forms.parlour.bust import bust_fields, read_bust
 from league.forms.parlour.columns import Column, score_column, settled_column, typed_column
 from league.forms.parlour.verdict import is_typed, read_verdict, refuse_contradiction, typed_verdict, verdict_fields
-from league.forms.results.entry import digest, typed_score
+from league.forms.results.entry import digest, read_score, typed_score
 from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
 from league.selectors.live.table_options import table_options
 from league.services.parlour.games import GameEntry, Person
 from league.services.results.entry import SheetEntry
-from league.wording.formatting import ScoreTextError, day_text, parse_score
+from league.wording.formatting import ScoreTextError, day_text
 from league.wording.messages import wind_name
 from scoring.ruleset import Ledger, Ruleset
 from scoring.ruleset.settling import PrizeTime
@@ -145,15 +145,15 @@ class GameForm(ServiceForm):
     def _chair_fields(self, chair: int) -> dict[str, forms.Field]:
         """Return the fields of a chair as the book needs them: score, chips, chonbo, tobi."""
         name = self.game.names[chair]
+        total = self.rules.table_total - self.rules.players * self.rules.typed_from
         fields: dict[str, forms.Field] = {
             f"score_{chair}": ScoreField(
                 unit=self.rules.entry.unit,
+                base=self.rules.typed_from,
                 # Where a verdict can stand for the scores, `clean` requires one of the two.
                 required=self.rules.settlement.top_payment is None,
                 label=_("%(name)s: score") % {"name": name},
-                widget=forms.TextInput(
-                    attrs={**TYPED, "data-step": self.rules.entry.unit, "data-sums-to": self.rules.table_total}
-                ),
+                widget=forms.TextInput(attrs={**TYPED, "data-step": self.rules.entry.unit, "data-sums-to": total}),
                 error_messages={"required": _("Enter this player's score.")},
             )
         }
@@ -371,7 +371,7 @@ class GameForm(ServiceForm):
 
     def _score_typed(self, chair: int) -> int | None:
         try:
-            return parse_score(self.data.get(f"score_{chair}", ""), unit=self.rules.entry.unit)
+            return read_score(self.data.get(f"score_{chair}", ""), self.rules)
         except ScoreTextError:
             return None
 
@@ -430,7 +430,7 @@ def initial_of(game: CounterGame) -> dict[str, object]:
     if entry.is_verdict:
         initial.update(typed_verdict([each.score for each in entry.seats], entry.forced_top, game.rules))
     for seat, each in enumerate(entry.seats):
-        initial[f"score_{seat}"] = "" if entry.is_verdict else typed_score(each.score, game.rules.entry.unit)
+        initial[f"score_{seat}"] = "" if entry.is_verdict else typed_score(each.score, game.rules)
         initial[f"chonbo_{seat}"] = each.chonbo or ""
         initial[f"tobi_{seat}"] = [receiver for busted, receiver in entry.tobi if busted == seat]
     for key, amounts in entry.carried.items():

@@ -15,8 +15,10 @@ from league.forms.results.entry import MemberField
 from league.forms.service import ReasonForm
 from league.models import Entrant, Player, Slot
 from league.wording.formatting import rank_text
-from league.wording.names import title_of
+from league.wording.names import title_in, title_of
+from league.wording.ruleset_ways import penalty_cost
 from scoring.ruleset import Ledger
+from scoring.ruleset.settling import PointPenalty
 
 
 class ForEntrantForm(ReasonForm):
@@ -45,15 +47,34 @@ class AdjustmentForm(ForEntrantForm):
         ledger: Ledger,
         entrants: Sequence[Entrant],
         members: Mapping[Entrant, Sequence[Player]] | None = None,
+        penalties: Sequence[PointPenalty] = (),
     ) -> None:
         super().__init__(data, entrants=entrants)
+        if penalties:
+            self.fields["cause"] = forms.ChoiceField(
+                label=_("Penalty"),
+                required=False,
+                choices=[
+                    ("", _("none of the list")),
+                    *((each.key, f"{title_in(each.title)} ({penalty_cost(each, ledger)})") for each in penalties),
+                ],
+                help_text=_("A penalty from the list of the rules is deducted from the total."),
+            )
         if members:
             help_text = _("Whose points these are too; empty: the team's alone.")
             self.fields["player"] = MemberField(members, label=_("Member"), help_text=help_text)
         self.fields["points"] = AmountField(
             ledger=ledger, label=_("Points"), help_text=_("Such as 20 or ▲20.5, as they stand in the table.")
         )
-        self.order_fields(["entrant", "player", "points", "reason"])
+        self.order_fields(["entrant", "player", "cause", "points", "reason"])
+
+    def clean(self) -> dict[str, object]:
+        """Take the points of a listed penalty as a deduction, with or without the sign."""
+        typed = super().clean() or {}
+        points = typed.get("points")
+        if typed.get("cause") and isinstance(points, int):
+            typed["points"] = -abs(points)
+        return typed
 
 
 class OverrideForm(ForEntrantForm):

@@ -207,7 +207,7 @@ class SheetForm(ServiceForm):
 
     def _score_typed(self, index: int) -> int | None:
         try:
-            return parse_score(self.data.get(self.add_prefix(f"score_{index}"), ""), unit=self.rules.entry.unit)
+            return read_score(self.data.get(self.add_prefix(f"score_{index}"), ""), self.rules)
         except ScoreTextError:
             return None
 
@@ -296,6 +296,7 @@ def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) ->
         )
         fields[f"score_{index}"] = ScoreField(
             unit=rules.entry.unit,
+            base=rules.typed_from,
             label=_("%(wind)s: score") % {"wind": wind},
             widget=forms.TextInput(attrs=TYPED),
             error_messages={"required": _("Enter this player's score.")},
@@ -408,7 +409,7 @@ def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str,
     )
     for index, seat in enumerate(entry.seats):
         initial[f"entrant_{index}"] = seat.entrant
-        initial[f"score_{index}"] = typed_score(seat.score, rules.entry.unit)
+        initial[f"score_{index}"] = typed_score(seat.score, rules)
         initial[f"chonbo_{index}"] = seat.chonbo or ""
         if seat.player in substitutes:
             is_of_team = company.all_entrants[seat.entrant].player.is_team
@@ -421,7 +422,13 @@ def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str,
     return initial
 
 
-def typed_score(score: int, unit: int) -> str:
+def read_score(text: str, rules: Ruleset) -> int:
+    """Return the score that was typed, with the start added where scores are kept from 0; raise ScoreTextError."""
+    return parse_score(text, unit=rules.entry.unit) + rules.typed_from
+
+
+def typed_score(score: int, rules: Ruleset) -> str:
     """Return a score in its short typed form if that parses to the same score: 41,200 is 412."""
-    short = str(score // unit)
-    return short if parse_score(short, unit=unit) == score else f"{score:,}"
+    typed = score - rules.typed_from
+    short = str(typed // rules.entry.unit)
+    return short if read_score(short, rules) == score else f"{typed:,}"

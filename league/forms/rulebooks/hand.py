@@ -59,6 +59,7 @@ FLAGS: Mapping[CircumstanceFlag, str | Promise] = {
     CircumstanceFlag.FIRST_TURN: pgettext_lazy("circumstance", "first turn (tenhou, chiihou, renhou)"),
     CircumstanceFlag.FORCED: pgettext_lazy("circumstance", "no other discard was left against the open riichi"),
     CircumstanceFlag.LAST_HAND: pgettext_lazy("circumstance", "last hand of the last round"),
+    CircumstanceFlag.UNSHOWN: pgettext_lazy("circumstance", "drawn tile mixed with the hand before it was shown"),
 }
 BY: Mapping[By, str | Promise] = {
     By.RON: pgettext_lazy("win", "ron"),

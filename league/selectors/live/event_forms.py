@@ -68,6 +68,9 @@ def asks(state: State, rules: Ruleset) -> Document:
         "chonbo": bool(play.penalties.offences),
         "stop": rules.end.dealer_stop and {"automatic": rules.end.dealer_stop.automatic},
         "legality": play.legality is not None,
+        "time": None
+        if rules.end.time is None or state.hands_left is not None
+        else {"hands": rules.end.time.hands_left},
         "scores_only": {"unit": rules.entry.unit},
         "rounds": [{"round": each, "title": str(ROUNDS[each])} for each in playable_rounds(rules)],
         "ruling": True,

@@ -21,6 +21,7 @@ from league.wording.live import (
     refusal_text,
     round_text,
     table_text,
+    time_left_text,
     turn_text,
 )
 from league.wording.log_entries import entry_text
@@ -282,7 +283,9 @@ def round_document(state: State, rules: Ruleset) -> Document:
         "deposits": deposits,
         "deposits_text": score_text(deposits),
         "dealer": state.dealer,
-        "is_last": table_of(state, rules).is_last_hand,
+        "is_last": table_of(state, rules).is_last_hand or state.is_last_by_time,
+        "hands_left": state.hands_left,
+        "time_text": time_left_text(state.hands_left),
     }
 
 

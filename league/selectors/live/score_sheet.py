@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Hanchan, HanchanSeat, ResultSheet, TableSession
+from league.selectors.access.actors import Capability
 from league.selectors.access.readers import reader_of, visible_competitions
 from league.selectors.competitions.overview import is_closed_to
 from league.selectors.live.access import Visitor, may_read_advice
@@ -34,6 +35,7 @@ from league.selectors.parlour.following import counts_chips
 from league.wording import names
 from league.wording.live import Seated
 from league.wording.names import title_in, title_of
+from league.wording.ruleset_ways import penalty_cost
 from rulesets.clauses import books
 from scoring.ruleset import Ruleset
 
@@ -118,6 +120,7 @@ def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
         "seats": seat_documents(log, seats) if log.is_followed else [],
         "round": round_document(log.state, log.rules) if log.is_followed else None,
         "asks": asked_of(log) if log.is_followed else None,
+        "penalties": penalties_document(visitor, hanchan, log.rules),
         "log": log_documents(log, seated) if log.is_followed else [],
         "undo": {"can": log.writing.can_undo, "entries": len(log.writing.lines)},
         "redo": {"can": log.writing.can_redo},
@@ -134,6 +137,17 @@ def asked_of(log: TableLog) -> Document:
     found = asks(log.state, log.rules)
     is_open = log.hanchan.block.competition.kind == Competition.Kind.OPEN
     return {**found, "prizes": None} if is_open and not counts_chips(log.hanchan) else found
+
+
+def penalties_document(visitor: Visitor, hanchan: Hanchan, rules: Ruleset) -> Document | None:
+    """Return the penalties outside the game that the book lists, with the page to give one; None without permission."""
+    listed = rules.settlement.penalties
+    if not listed or Capability.RULE not in visitor.may:
+        return None
+    return {
+        "url": reverse("admin:league_block_adjust", args=[hanchan.block_id]),
+        "listed": [f"{title_in(each.title)} {penalty_cost(each, rules.ranking_ledger)}" for each in listed],
+    }
 
 
 def advice_for(visitor: Visitor, log: TableLog, sheet: ResultSheet | None) -> Document | None:

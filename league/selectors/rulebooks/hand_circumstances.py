@@ -16,7 +16,7 @@ from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.play import Play
 from scoring.ruleset.tiles import PocchiWild
-from scoring.ruleset.value import Dora
+from scoring.ruleset.value import Dora, UnshownDraw
 from scoring.ruleset.yaku import YakuName
 
 Named = TypeVar("Named", bound=StrEnum)
@@ -32,6 +32,7 @@ class CircumstanceFlag(StrEnum):
     FIRST_TURN = "first_turn"
     FORCED = "forced"
     LAST_HAND = "last_hand"
+    UNSHOWN = "unshown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,4 +176,5 @@ _FLAGS: Mapping[CircumstanceFlag, Callable[[Play], bool]] = {
     CircumstanceFlag.FIRST_TURN: lambda play: _counts(play, YakuName.TENHOU, YakuName.CHIIHOU, YakuName.RENHOU),
     CircumstanceFlag.FORCED: _can_force,
     CircumstanceFlag.LAST_HAND: lambda play: play.value.uncapped_in_last_hand,
+    CircumstanceFlag.UNSHOWN: lambda play: play.win.unshown is UnshownDraw.WITHOUT_WAIT,
 }

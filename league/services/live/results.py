@@ -19,6 +19,7 @@ from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import let_count, record_result
 from league.services.results.sheets import refuse_closed, reopen, snapshot, supersede
 from scoring.hanchan import result_of
+from scoring.kyoku.state import EndReason
 
 
 @all_or_nothing
@@ -48,7 +49,8 @@ def submit_log(
     log = log_of(hanchan)
     refuse_unseen(log, sequence)
     refuse_unfinished(log, ended_by_time=ended_by_time)
-    state = Hanchan.State.FINISHED if log.state.is_over else Hanchan.State.ENDED_BY_TIME
+    by_time = not log.state.is_over or any(end.reason is EndReason.TIME for end in log.state.ends)
+    state = Hanchan.State.ENDED_BY_TIME if by_time else Hanchan.State.FINISHED
     counting = ResultSheet.objects.counting_of(hanchan)
     waiting = [old.pk for old in waiting_sheets(hanchan)]
     sheet = record_result(

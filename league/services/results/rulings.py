@@ -35,14 +35,16 @@ from league.models.rulings import Decided
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.access.readers import Reader
-from league.selectors.rulebooks.rules_in_force import format_of, rules_at
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.selectors.standings.derivation import derive, draws_of, facts_at, overrides_of
 from league.selectors.standings.facts import id_of
 from league.services.access.changes import OpenChange, lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_strangers, refuse_too_long
 from league.services.competitions.byes import settle_all_byes
 from league.services.results.absences import give_seat_back
+from league.services.results.penalties import penalty_of
 from league.services.results.preview import refuse_unseating
+from league.wording.names import title_in
 from scoring.plan import ImpossiblePlanError, plan
 
 CALLED_OFF = "closing.tables_called_off"
@@ -127,12 +129,18 @@ def adjust_points(
     reason: str,
     accept: Collection[str] = (),
     member: Player | None = None,
+    cause: str = "",
 ) -> Adjustment:
-    """Add or deduct points outside a hanchan, at the ranking ledger's scale; those of a `member` are the team's too."""
+    """Add or deduct points outside a hanchan, at the ranking ledger's scale; those of a `member` are the team's too.
+
+    With a `cause`, the key of a penalty that the rules list, the points are a deduction within its bounds, and its
+    name stands before the reason.
+    """
     require(by, block.competition, Capability.RULE)
     refuse_without_reason(reason)
     refuse_strangers(block.competition, entrant)
-    if points == 0:
+    penalty = penalty_of(ruleset_of(rules_at(block.competition)), cause, points)
+    if points == 0 and penalty is None:
         raise refuse(
             "nothing_to_adjust", _("An adjustment of 0 changes nothing. Enter the points to give or take."), "/points"
         )
@@ -141,12 +149,15 @@ def adjust_points(
         raise refuse("not_a_member", message, "/player")
     if abs(points) > LARGEST_ADJUSTMENT:
         raise refuse("adjustment_too_large", _("No season is worth that many points. Check them."), "/points")
+    if penalty is not None:
+        reason = _("%(cause)s: %(reason)s") % {"cause": title_in(penalty.title), "reason": reason}
     change = open_change(block.competition, by)
     adjustment = Adjustment.objects.create(
         block=block, entrant=entrant, player=member, points=points, reason=reason, made_n=change.n
     )
     refuse_unseating(change, accept)
-    decide(change, "points.adjusted", adjustment, after={"entrant": entrant.pk, "points": points})
+    after = {"entrant": entrant.pk, "points": points, **({"cause": cause} if cause else {})}
+    decide(change, "points.adjusted", adjustment, after=after)
     return adjustment
 
 

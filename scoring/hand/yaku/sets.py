@@ -39,7 +39,7 @@ _FOUR_OF_A_KIND = 4
 def pinfu(hand: Reading) -> bool:
     """Return whether the hand is four sequences, a pair without value and a two-sided wait.
 
-    In some houses it does not count on a self-draw.
+    In some houses it does not count on a self-draw, or on one whose tile was not shown (WRC).
     """
     facts = hand.facts
     return (
@@ -47,6 +47,7 @@ def pinfu(hand: Reading) -> bool:
         and hand.features & COUNT_OF_ONE == ALL_SETS
         and hand.pair not in facts.seat.values
         and (not facts.drawn or facts.seat.rules.pinfu_with_tsumo)
+        and facts.shows_wait
     )
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.models import Competition, Hanchan, ResultSheet, Role, TableSession
+from league.models import Competition, Hanchan, ResultSheet, Role, RulesetRevision, TableSession
 from league.services.results.entry import SheetEntry
+from league.services.rulebooks.revisions import keep
 from tests import factories
 from tests.league.tables import (
     BUSTED,
@@ -201,6 +202,27 @@ def test_the_winning_dealer_of_the_last_hand_may_stop(device: Device) -> None:
     assert log[1]["result"]["may_stop"] is True
     stopped = json.loads(device.enter({**win, "stop": True}, to="preview").content)
     assert stopped["end"]["reasons"][0]["reason"] == "agari_yame"
+
+
+def test_the_call_of_time_names_the_last_hand_and_ends_the_game(device: Device, table: TableSession) -> None:
+    assert device.document()["asks"]["time"] is None
+    assert code_of(device.enter({"type": "time_called"})) == "no_time_limit"
+    rules = first(table).rules
+    limit = '\n[end.time]\nminutes = 60\nlast = "one_more_hand"\nvoid_hand = "ends"\nclauses = ["B4-001"]\n'
+    rules.ruleset = keep(RulesetRevision, rules.ruleset.name, rules.ruleset.text + limit)
+    rules.save()
+    assert device.document()["asks"]["time"] == {"hands": 2}
+    called = json.loads(device.enter({"type": "time_called"}).content)
+    assert (called["asks"]["time"], called["round"]["hands_left"]) == (None, 2)
+    assert called["round"]["time_text"] == "Time is up: one more hand after this one"
+    last = json.loads(device.enter(RON).content)
+    assert (last["round"]["time_text"], last["round"]["is_last"]) == ("Time is up: the last hand", True)
+    document = json.loads(device.enter({"type": "draw", "tenpai": [1]}).content)
+    assert (document["phase"], document["end"]["text"]) == ("over", "Time is up, and the last hand is over.")
+    assert document["end"]["reasons"][0]["clause"]["id"] == "B4-001"
+    done = device.post("submit", sequence=document["sequence"])
+    assert json.loads(done.content)["submit"]["state"] == "confirmed"
+    assert Hanchan.objects.get(pk=first(table).pk).state == Hanchan.State.ENDED_BY_TIME
 
 
 def test_the_ruleset_decides_on_three_ron_calls(device: Device) -> None:
@@ -560,3 +582,19 @@ def test_at_an_open_table_public_advice_includes_devices_with_links() -> None:
     assert not reads_advice(device)
     Competition.objects.update(advice="public")
     assert reads_advice(device)
+
+
+def test_a_referee_finds_the_penalties_of_the_book_on_the_sheet_and_a_scorer_does_not(
+    device: Device, table: TableSession
+) -> None:
+    rules = first(table).rules
+    late = 'key = "late"\ntitle = { ja = "遅刻", en = "Late" }\nleast = 1\nmost = 20\nstep = 1\nclauses = ["B4-001"]\n'
+    text = f"{rules.ruleset.text}\n[[settlement.penalties]]\n{late}"
+    rules.ruleset = keep(RulesetRevision, rules.ruleset.name, text)
+    rules.save()
+    assert device.document()["penalties"] is None
+    who = factories.user(role=Role.REFEREE, competition=table.competition, is_staff=True)
+    referee = Device.of_user(table, who)
+    found = referee.document()["penalties"]
+    assert found["listed"] == ["Late 1.0 to 20.0"]
+    assert "Late (1.0 to 20.0)" in referee.client.get(found["url"], headers={"accept-language": "en"}).content.decode()

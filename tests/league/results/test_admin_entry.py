@@ -14,16 +14,19 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.forms.results.entry import SheetForm, typed_score
-from league.models import Competition, Hanchan, Player, ResultSheet, Role, TableSession
+from league.models import Competition, Hanchan, Player, ResultSheet, Role, RulesetRevision, TableSession
 from league.services.competitions.seating import SeatDraw, draw_seats
 from league.services.competitions.setup import new_player, set_status
 from league.services.results.rulings import pass_over
+from league.services.rulebooks.revisions import keep
+from rulesets import loader
 from tests import factories
 from tests.processor import processor_seconds
 
 pytestmark = pytest.mark.django_db
 FOUR = ((41200, 30100, 18700, 10000), (30100, 41200, 18700, 10000), (1000, 99000, 0, 0), (25100, 25000, 24900, 25000))
 TYPED = ("412", "301", "187", "100")
+CINDERELLA = loader.load("cinderella")
 
 
 @pytest.fixture
@@ -269,7 +272,20 @@ def test_a_correction_starts_from_the_current_result_and_needs_a_reason(
 
 @pytest.mark.parametrize(("score", "text"), [(41200, "412"), (-3500, "-35"), (0, "0"), (1_234_500, "1,234,500")])
 def test_a_score_to_correct_is_shown_as_it_would_be_typed(score: int, text: str) -> None:
-    assert typed_score(score, 100) == text
+    assert typed_score(score, CINDERELLA) == text
+
+
+def test_scores_kept_from_zero_have_the_start_added(scorer: Client, table: TableSession, first: Hanchan) -> None:
+    rules = first.rules
+    text = rules.ruleset.text.replace("[entry]\n", '[entry]\nkept_from = "zero"\n')
+    rules.ruleset = keep(RulesetRevision, rules.ruleset.name, text)
+    rules.save()
+    shown = scorer.get(screen(table)).content.decode()
+    assert "0 is 25,000" in shown
+    assert scorer.post(screen(table), sheet(first, ("162", "0", "▲60", "▲102"))).status_code == 302
+    counting = ResultSheet.objects.counting().get()
+    assert list(counting.seats.values_list("score", flat=True)) == [41200, 25000, 19000, 14800]
+    assert typed_score(14800, loader.parse(text, "own.toml")) == "-102"
 
 
 def test_a_scorer_cannot_correct_a_result(scorer: Client, table: TableSession, first: Hanchan) -> None:
@@ -391,7 +407,7 @@ def test_a_correction_that_changes_the_field_of_a_begun_stage_needs_the_director
     low, high = scores.index(min(scores)), scores.index(max(scores))
     changed = list(scores)
     changed[low], changed[high] = 120_000, scores[high] + scores[low] - 120_000
-    typed = sheet(hanchan, [typed_score(score, 100) for score in changed], corrects="1", reason="Swapped")
+    typed = sheet(hanchan, [typed_score(score, CINDERELLA) for score in changed], corrects="1", reason="Swapped")
     said = preview(director, hanchan, typed)
     assert [finding["code"] for finding in said["findings"]] == ["extreme_score", "extreme_score", "later_stage_begun"]
     ticks: list[str] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -31,6 +32,7 @@ from league.services.standings.publishing import publish_standings
 from league.templatetags.rulebook import clause_link, linked, paid_text
 from league.views.rulebooks.rulebook import allowed, play_context, shown_revisions, values_of
 from league.wording.ruleset_settings import AWARDS, facts_of_play, setting_line, setting_text, yaku_worth
+from league.wording.ruleset_ways import WAYS
 from league.wording.yaku import LIMITS, YAKU, yaku_name
 from rulesets import loader
 from rulesets.clauses import books, load_book
@@ -40,6 +42,7 @@ from scoring.ruleset.play import Play
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
 from tests import factories
+from tests.scoring.kyoku_tables import trial
 
 pytestmark = pytest.mark.django_db
 
@@ -447,3 +450,44 @@ def test_a_tie_decision_links_to_the_deciding_clause() -> None:
     why = body("/c/spring/blocks/A/", "en").partition('id="why-')[2]
     assert "hanchan 2 decides" in why
     assert 'href="/rules/cinderella/#CL-022"' in why
+
+
+def test_a_way_of_few_books_has_a_line_where_a_book_differs_from_the_usual() -> None:
+    rules = trial(
+        loader.load("cinderella"),
+        ("play.several_winners.honba", "each"),
+        ("play.several_winners.stakes", "own_back"),
+        ("play.penalties.chonbo.after.game", "ends"),
+        ("play.win.unshown", "without_wait"),
+        ("play.calls.kuikae", "allowed"),
+        ("play.calls.kan_after_riichi", "never"),
+        ("end.time", {"minutes": 90, "last": "one_more_hand", "void_hand": "ends", "clauses": ["CL-032"]}),
+        ("settlement.rounding.halves", "towards_zero"),
+        ("entry.kept_from", "zero"),
+        (
+            "settlement.penalties",
+            [{"key": "late", "title": {"ja": "遅刻", "en": "Late"}, "least": 1, "most": 20, "step": 1}
+             | {"clauses": ["CL-001"]}],
+        ),
+    )  # fmt: skip
+    with translation.override("en"):
+        lines = {each.path: (each.name, each.value, each.clauses) for each in facts_of_play(rules)}
+        usual = {each.path for each in facts_of_play(loader.load("cinderella"))}
+    assert lines["play.several_winners.stakes"] == (
+        "Riichi sticks when several win",
+        "winners take their own stick back, the next in turn the rest",
+        ("CL-047", "CL-064"),
+    )
+    assert lines["end.time.minutes"][:2] == ("Time limit in minutes", "90")
+    assert lines["settlement.penalties"] == ("Penalties outside the game", "Late 1.0 to 20.0", ("CL-001",))
+    assert {path for path in WAYS if path in lines} - usual >= {
+        "play.several_winners.honba", "play.penalties.chonbo.after.game", "play.win.unshown", "end.time.last",
+        "end.time.void_hand", "settlement.rounding.halves", "entry.kept_from",
+    }  # fmt: skip
+
+
+def test_every_setting_of_a_way_has_a_text() -> None:
+    kinds = {type(value) for way in WAYS.values() for value in way.values if isinstance(value, StrEnum)}
+    for kind in kinds:
+        (values,) = {tuple(way.values) for way in WAYS.values() if type(next(iter(way.values), None)) is kind}
+        assert set(values) == set(kind)

@@ -49,6 +49,7 @@ WIN = {"seat": 1, "value": {"han": 3, "fu": 40}}
         ({"type": "riichi_withdrawn", "seat": 2}, "Riichi taken back: Cho"),
         ({"type": "offended", "seat": 0, "offence": "tile_shown"}, "Offence: Ann, a tile shown"),
         ({"type": "dead_hand", "seat": 3}, "No win any more: Dan"),
+        ({"type": "time_called"}, "Time called"),
         ({"type": "ron", "loser": 3, "wins": [WIN]}, "Ron: Ben 3 han 40 fu, from Dan"),
         ({"type": "ron_calls", "loser": 3, "calls": [WIN]}, "Ron called: Ben 3 han 40 fu, from Dan"),
         ({"type": "tsumo", "win": WIN}, "Tsumo: Ben 3 han 40 fu"),

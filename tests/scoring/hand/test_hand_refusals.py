@@ -102,6 +102,7 @@ def test_chi_is_refused_where_it_is_not_played() -> None:
         ({"by": "tsumo", "houtei": True}, ("houtei_with_tsumo", "situation/houtei")),
         ({"rinshan": True, "melds": ("ankan:1111z",)}, ("rinshan_with_ron", "situation/rinshan")),
         ({"by": "tsumo", "rinshan": True}, ("rinshan_without_kan", "situation/rinshan")),
+        ({"unshown": True}, ("unshown_with_ron", "situation/unshown")),
         ({"by": "tsumo", "robbed": Robbed.ADDED_KAN}, ("robbed_with_tsumo", "situation/robbed")),
         ({"houtei": True, "robbed": Robbed.ADDED_KAN}, ("robbed_with_houtei", "situation/robbed")),
         ({"riichi": "riichi", "first_turn": True, "by": "tsumo"}, ("first_turn_with_riichi", "situation/first_turn")),

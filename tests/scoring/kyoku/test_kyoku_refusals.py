@@ -22,6 +22,7 @@ from scoring.kyoku.outcomes import (
     RonCalls,
     Ruling,
     ScoresOnly,
+    TimeCalled,
     Win,
 )
 from scoring.kyoku.refusals import SENTENCES
@@ -43,6 +44,7 @@ from tests.scoring.kyoku_tables import (
     MLEAGUE,
     SUPERBINGO,
     TENHOU4,
+    TIMED,
     at,
     ron,
     tsumo,
@@ -96,6 +98,8 @@ CASES = [
     ),
     Case("not_in_riichi", KANSAI3, THREE, RiichiWithdrawn(1), "seat", "Seat 1 is not in riichi."),
     Case("no_fines", CINDERELLA, FOUR, Draw(fines=(0,)), "fines", "no fines"),
+    Case("no_time_limit", CINDERELLA, FOUR, TimeCalled(), "", "no time limit"),
+    Case("time_called_twice", TIMED, replace(FOUR, hands_left=2), TimeCalled(), "", "called already"),
     Case("no_dead_hands", BOO, SMALL, DeadHand(0), "seat", "no loss of the right to win"),
     Case("offence_unknown", CINDERELLA, FOUR, Offended(0, "yawning"), "offence", "no offence yawning; it has call_"),
     Case(
@@ -322,7 +326,7 @@ CASES = [
     ),
 ]
 
-ACTS = (Riichi, Offended, RiichiWithdrawn, DeadHand)
+ACTS = (Riichi, Offended, RiichiWithdrawn, DeadHand, TimeCalled)
 
 
 def refused(case: Case) -> tuple[kyoku.Refusal, ...]:

@@ -10,14 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import kyoku
-from scoring.hanchan import result_of
-from scoring.kyoku.outcomes import ChonboCalled, Draw, Ron, Win
+from scoring.hanchan import replay, result_of
+from scoring.kyoku.outcomes import ChonboCalled, Draw, Ron, TimeCalled, Win
 from scoring.kyoku.state import EndReason, Stake
+from scoring.last_kyoku.outcomes import Outcomes, WinPath
 from scoring.ruleset import Ruleset
 from scoring.settlement import settle
 from scoring.value import Worth
 from tests.fuzz.examples import times
-from tests.scoring.kyoku_tables import BANCHI4, BOO, CINDERELLA, TENHOU4, after, at, ends, name, told, trial
+from tests.scoring.kyoku_tables import BANCHI4, BOO, CINDERELLA, TENHOU4, after, at, ends, name, ron, told, trial, tsumo
 
 ALL_WIN = (("play.several_winners.three", "all"), ("play.several_winners.deal", "dealer_among_winners"))
 
@@ -43,6 +44,83 @@ class TestAfterAChonbo:
         rules = trial(BANCHI4, ("play.penalties.chonbo.after.game", "ends"))
         drawn = after(at("E1", 25000, 25000, 25000, 25000), Draw(tenpai=(1,), stakes=(Stake(0),)), rules)
         assert ends(drawn) == ["offence"]
+
+
+class TestTheLastDealer:
+    BEFORE = (40000, 30000, 20000, 10000)
+    RULES = trial(
+        BANCHI4,
+        ("end.dealer_stop.automatic_at", 1),
+        ("end.dealer_stop.worst_place", 4),
+        ("end.dealer_stop.leader_has", {"E": 0}),
+        without=("end.extension", "end.target"),
+    )
+
+    def test_a_winner_who_is_first_must_stop_as_in_ar_050(self) -> None:
+        result = kyoku.apply(at("E4", 25000, 25000, 25000, 25000), ron(3, 0), self.RULES)
+        assert (ends(result.after), result.may_stop) == (["agari_yame"], False)
+
+    def test_a_winner_below_the_first_may_stop_or_go_on_as_in_ar_050(self) -> None:
+        result = kyoku.apply(at("E4", *self.BEFORE), ron(3, 0), self.RULES)
+        assert (name(result.after), result.may_stop) == ("E4-1", True)
+        assert ends(after(at("E4", *self.BEFORE), ron(3, 0, stop=True), self.RULES)) == ["agari_yame"]
+
+    def test_the_dealer_who_would_be_first_has_one_end_and_the_others_two(self) -> None:
+        outcomes = Outcomes(at("E4", *self.BEFORE), self.RULES)
+        climb = outcomes.climb(WinPath(3, 0))
+        chosen = {
+            scores[3] > max(scores[:3]): stretch.ending.chooser
+            for stretch in climb.stretches
+            for scores in [climb.scores[stretch.played]]
+            if scores[0] >= 0
+        }
+        assert chosen == {True: None, False: 3}
+
+
+def timed(last: str, void_hand: str = "replayed") -> Ruleset:
+    """Return the Cinderella rules with a time limit of 90 minutes."""
+    limit = {"minutes": 90, "last": last, "void_hand": void_hand, "clauses": ["CL-032"]}
+    return trial(CINDERELLA, ("end.time", limit), ("settlement.chonbo.amount", 20))
+
+
+class TestTheTimeLimit:
+    E4 = at("E4", 25000, 25000, 25000, 25000)
+
+    def test_the_hand_of_the_signal_and_one_more_are_played_as_in_ea_065(self) -> None:
+        rules = timed("one_more_hand")
+        won = replay((TimeCalled(), ron(0, 1)), rules, self.E4)
+        assert (name(won.state), won.state.hands_left, ends(won.state)) == ("S1-0", 1, [])
+        drawn = replay((TimeCalled(), ron(0, 1), Draw(tenpai=(0,))), rules, self.E4).state
+        assert [(end.reason, end.clause) for end in drawn.ends] == [(EndReason.TIME, "CL-032")]
+
+    def test_the_hand_of_the_signal_may_be_the_last_as_in_wr_062(self) -> None:
+        over = replay((TimeCalled(), tsumo(3)), timed("finish_hand"), self.E4).state
+        assert ends(over) == ["time"]
+        settled = settle(result_of(over, CINDERELLA), CINDERELLA)
+        assert settled.places[3] == 1
+
+    def test_a_void_last_hand_is_replayed_as_in_ea_066_or_ends_the_game_as_in_eb_066(self) -> None:
+        log = (TimeCalled(), ron(0, 1), ChonboCalled(offenders=(2,)))
+        replayed = replay(log, timed("one_more_hand"), self.E4).state
+        assert (name(replayed), replayed.hands_left, ends(replayed)) == ("S1-0", 1, [])
+        assert ends(replay((*log, Draw()), timed("one_more_hand"), self.E4).state) == ["time"]
+        assert ends(replay(log, timed("one_more_hand", "ends"), self.E4).state) == ["time"]
+
+    def test_a_void_hand_before_the_last_one_is_replayed_in_every_book(self) -> None:
+        for void_hand in ("replayed", "ends"):
+            void = replay(
+                (TimeCalled(), ChonboCalled(offenders=(2,))), timed("one_more_hand", void_hand), self.E4
+            ).state
+            assert (name(void), void.hands_left) == ("E4-0", 2)
+
+    def test_the_advice_knows_the_last_hand_and_undoing_the_signal_takes_it_back(self) -> None:
+        rules = timed("finish_hand")
+        assert EndReason.TIME not in Outcomes(self.E4, rules).reasons
+        called = replay((TimeCalled(),), rules, self.E4)
+        outcomes = Outcomes(called.state, rules)
+        assert EndReason.TIME in outcomes.reasons
+        assert all(after.is_over for drawn in outcomes.draws for after in drawn.ending.afters)
+        assert replay((), rules, self.E4).state.hands_left is None
 
 
 class TestSeveralWinners:

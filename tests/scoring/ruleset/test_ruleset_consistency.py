@@ -33,6 +33,16 @@ def told(data: dict[str, Any]) -> tuple[Fault, ...]:
     return ()
 
 
+LATE = {
+    "key": "late",
+    "title": {"ja": "遅刻", "en": "Late"},
+    "least": 1,
+    "most": 10,
+    "step": 3,
+    "clauses": ["CL-001"],
+}
+
+
 @pytest.mark.parametrize("name", loader.names())
 def test_the_built_in_rulesets_are_consistent(name: str) -> None:
     assert faults(name) == {}
@@ -89,6 +99,30 @@ def test_the_built_in_rulesets_are_consistent(name: str) -> None:
             "two different places",
         ),
         ("banchi4", [("end.target.score", 25000)], "end.target.score", "must be above the start (25000)"),
+        ("cinderella", [("settlement.penalties", [LATE, LATE])], "settlement.penalties", "listed only once"),
+        ("cinderella", [("settlement.penalties", [LATE | {"step": "0.05"}])], "settlement.penalties.late", "1/10"),
+        ("cinderella", [("settlement.penalties", [LATE | {"most": 8}])], "settlement.penalties.late", "whole steps"),
+        (
+            "cinderella",
+            [("settlement.penalties", [LATE | {"least": 20}])],
+            "settlement.penalties.late",
+            "least <= most",
+        ),
+        ("banchi4", [("end.dealer_stop.automatic_at", 2)], "end.dealer_stop", "less than worst_place"),
+        ("tenhou4", [("end.dealer_stop.automatic_at", 1)], "end.dealer_stop", "needs automatic = false"),
+        (
+            "tenhou4",
+            [("play.calls.kan_after_riichi", "never"), ("play.calls.kan_after_riichi_must", True)],
+            "play.calls",
+            "a kan that is possible",
+        ),
+        ("tenhou4", [("settlement.rounding.halves", "towards_zero")], "settlement.rounding", "nearest step"),
+        (
+            "cinderella",
+            [("play.penalties.chonbo.after.game", "ends"), ("play.penalties.chonbo.after.stakes_returned", False)],
+            "play.penalties.chonbo.after",
+            "needs stakes_returned",
+        ),
         ("banchi4", [("end.dealer_stop.worst_place", 5)], "end.dealer_stop.worst_place", "at most 4"),
         ("banchi4", [("end.extension.rounds", ["E"])], "end.extension.rounds", "played anyway"),
         ("kansai3", [("end.bust.line", "never")], "end.bust.line", "prize for going out"),

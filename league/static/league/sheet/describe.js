@@ -27,6 +27,7 @@ export function describe(said, sheet, words) {
     offended: () => [name(said.seat), offenceText(said.offence, sheet)],
     riichi_withdrawn: () => [name(said.seat), words.withdrawn, offenceText(said.offence, sheet)],
     dead_hand: () => [name(said.seat), words.deadHand],
+    time_called: () => [words.time],
     scores_only: () => [words.scoresOnly, said.scores.map((score) => score.toLocaleString()).join(" / ")],
     ruling: () => [words.ruling, said.reason],
   };

@@ -85,6 +85,7 @@ const MAKES = {
   offence: ({ seat, offence }) => ({ type: "offended", seat, offence }),
   withdrawn: ({ seat, offence }) => ({ type: "riichi_withdrawn", seat, ...filled({ offence }) }),
   dead: ({ seat }) => ({ type: "dead_hand", seat }),
+  time: () => ({ type: "time_called" }),
   scores: ({ scores, winners = [], tenpai: said }) => ({
     type: "scores_only",
     scores,
@@ -128,6 +129,7 @@ const READS = {
   offended: ({ seat, offence }) => ({ act: "offence", seat, offence }),
   riichi_withdrawn: ({ seat, offence = "" }) => ({ act: "withdrawn", seat, offence }),
   dead_hand: ({ seat }) => ({ act: "dead", seat }),
+  time_called: () => ({ act: "time" }),
   scores_only: ({ scores, winners, tenpai: ready }) => ({ act: "scores", scores, winners, tenpai: flags(ready) }),
   ruling: ({ type: _type, ...rest }) => ({ act: "ruling", ...rest }),
 };

@@ -232,7 +232,7 @@ export class Screens {
     const acts = [];
     for (const { kind, payload } of this.owner.line.waiting) {
       if (kind === "entry" && ["riichi", "dead_hand"].includes(payload.entry.type)) acts.push(payload.entry);
-      else acts.length = 0;
+      else if (payload.entry?.type !== "time_called") acts.length = 0;
     }
     return acts;
   }
@@ -240,7 +240,7 @@ export class Screens {
   pendingNote() {
     const { waiting, state } = this.owner.line;
     const isBehind = waiting.some(
-      ({ kind, payload }) => kind !== "entry" || !["riichi", "dead_hand"].includes(payload.entry.type),
+      ({ kind, payload }) => kind !== "entry" || !["riichi", "dead_hand", "time_called"].includes(payload.entry.type),
     );
     return isBehind && state !== "stopped"
       ? h("p", { class: "note" }, fill(this.words.shownBefore, { n: waiting.length }))
@@ -265,6 +265,7 @@ export class Screens {
       asks.four_kans_stand && [words.fourthKan, begin("fourth_kan"), "fourth-kan", ""],
       [words.penalty, () => owner.show("penalty"), "penalty", "p"],
       [words.scoresOnly, begin("scores"), "scores", "s", words.scoresOnlyHelp],
+      asks.time && [words.time, begin("time"), "time", "", words.timeHelp],
       asks.ruling && [words.ruling, begin("ruling"), "ruling", "j", words.rulingHelp],
       asks.legality && [words.legality, () => this.openLegality(), "legality", ""],
     ].filter(Boolean);
@@ -411,6 +412,14 @@ export class Screens {
     return [
       this.heading(words.penalty),
       penaltyMenu({ asks: sheet.asks, words, start: (draft) => owner.begin(draft) }),
+      sheet.penalties
+        ? h(
+            "p",
+            { class: "several" },
+            h("a", { class: "button light", href: sheet.penalties.url }, words.outsidePenalty),
+            h("small", {}, sheet.penalties.listed.join(words.comma)),
+          )
+        : null,
       this.foot(),
     ];
   }

@@ -60,6 +60,7 @@ const FLOWS = {
     review,
   ],
   dead: (draft) => [someone(draft), review],
+  time: () => [review],
   scores: () => [{ name: "scores", done: false }],
   ruling: () => [{ name: "ruling", done: false }],
 };

@@ -26,6 +26,7 @@ function middle({ round, seats }, words) {
     { class: "middle" },
     h("p", { class: "kyoku" }, round.name),
     h("p", { class: "honba" }, round.honba_text),
+    round.time_text ? h("p", { class: "time-up" }, round.time_text) : null,
     round.deposits
       ? h(
           "p",

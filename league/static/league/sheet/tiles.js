@@ -5,7 +5,7 @@ import { fill, h } from "./dom.js";
 
 const ASK_AFTER = 200;
 /** Circumstances that go with one way of winning, or with a riichi. */
-const ONLY_BY = { haitei: "tsumo", rinshan: "tsumo", houtei: "ron", forced: "ron" };
+const ONLY_BY = { haitei: "tsumo", rinshan: "tsumo", unshown: "tsumo", houtei: "ron", forced: "ron" };
 const AFTER_RIICHI = ["ippatsu", "double"];
 const fits = (tick, by, riichi) => (ONLY_BY[tick] ?? by) === by && (Boolean(riichi) || !AFTER_RIICHI.includes(tick));
 const OPENED = /\b(chi|pon|minkan|kakan):/;
