@@ -59,8 +59,8 @@ OTHER_TIEBREAKS = (
 )
 
 
-Told = Mapping[frozenset[tuple[Entrant, int]], tuple[PlaceArrangement, Clauses, Clauses]]
-"""The case of each arrangement of the rivals, with the clauses of the sufficient and of the necessary condition."""
+Told = Mapping[tuple[frozenset[tuple[Entrant, int]], tuple[int, ...]], tuple[PlaceArrangement, Clauses, Clauses]]
+"""The case of each arrangement and row of bonuses, with the clauses of its sufficient and necessary conditions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,8 @@ class Ending:
     """Final scores, with deposits given out."""
     inside: Mapping[tuple[Entrant, int], bool | None]
     """True if the entrant is among the first n; None if only a ruling can decide."""
+    floating: Mapping[Entrant, int | None]
+    """The number of floating players at each entrant's table; None where nothing depends on it."""
     totals_level: bool
     """True if some entrants end with the same total."""
 
@@ -114,9 +116,13 @@ def tiebreaks() -> tuple[TieBreak, ...]:
     return (*(load_format(name).tiebreak for name in FORMATS), *OTHER_TIEBREAKS)
 
 
-def some_block(dice: random.Random) -> Block:
-    """Return a random block with one to three tables in their last hanchan and some finished players."""
-    rules, tiebreak = load(dice.choice(RULESETS)), dice.choice((*tiebreaks()[:2] * 3, *tiebreaks()))
+def some_block(dice: random.Random, rules: Ruleset | None = None) -> Block:
+    """Return a random block with one to three tables in their last hanchan and some finished players.
+
+    Without `rules` it is played by one of `RULESETS`.
+    """
+    rules = rules or load(dice.choice(RULESETS))
+    tiebreak = dice.choice((*tiebreaks()[:2] * 3, *tiebreaks()))
     playing, done = dice.choice((1, 1, 1, 1, 2, 2, 3)), dice.choice((0, 0, 1, 1, 2))
     before = dice.choice((0, 0, 1, 2, 3, 7))
     tables = [tuple(range(n * rules.players, (n + 1) * rules.players)) for n in range(playing + done)]
@@ -213,19 +219,24 @@ def _moved(
     entrants, unit = block.situation.tables[number].entrants, block.rules.entry.unit
     spans, raw = spans_of(scores, block.rules), list(scores)
     deposits = kyoutaku if spans[one] == Span(1) else 0
+    floating = floating_at(block.rules, scores)
     if over is None:
-        raw[one] = (
-            raw[other] + block.situation.duel(entrants[one], entrants[other]).cell(spans[one], spans[other]).least
-        )
+        duel = block.situation.duel(entrants[one], entrants[other], floating)
+        raw[one] = raw[other] + duel.cell(spans[one], spans[other]).least
         deposits -= kyoutaku if spans[other] == Span(1) else 0
     else:
-        raw[one] = block.situation.against_finished(entrants[one], over)[spans[one]].least
+        raw[one] = block.situation.against_finished(entrants[one], over, floating)[spans[one]].least
         free = [other, *free]
     raw[one] += aside - (deposits if block.situation.worth.gives_deposits else 0)
     for left, seat in enumerate(free):
         missing = block.rules.table_total - kyoutaku - sum(raw)
         raw[seat] += missing // (unit * (len(free) - left)) * unit
     return tuple(raw)
+
+
+def floating_at(rules: Ruleset, scores: Sequence[int]) -> int | None:
+    """Return the number of floating players; None where the bonuses do not depend on it."""
+    return None if rules.settlement.uma is None else rules.settlement.uma.floating_count(scores)
 
 
 def spans_of(scores: Sequence[int], rules: Ruleset) -> tuple[Span, ...]:
@@ -243,6 +254,7 @@ def ended(block: Block, games: Sequence[tuple[tuple[int, ...], int]]) -> Ending:
     rows = dict(block.situation.rows)
     spans: dict[Entrant, Span] = {}
     finals: dict[Entrant, int] = {}
+    floating: dict[Entrant, int | None] = {}
     for table, (scores, kyoutaku) in zip(block.situation.tables, games, strict=True):
         settled = settle(HanchanResult(scores, kyoutaku), block.rules)
         points = settled.totals[block.rules.ranking_ledger.key]
@@ -250,6 +262,7 @@ def ended(block: Block, games: Sequence[tuple[tuple[int, ...], int]]) -> Ending:
             last = Played(table.number, points[seat], settled.places[seat], settled.final_scores[seat])
             rows[entrant] = replace(rows[entrant], played=(*rows[entrant].played, last))
             finals[entrant] = settled.final_scores[seat]
+        floating |= dict.fromkeys(table.entrants, floating_at(block.rules, scores))
         spans |= dict(zip(table.entrants, spans_of(scores, block.rules), strict=True))
     ranked = rank(rows.values(), block.situation.tiebreak, places=block.rules.players).ranked
     shared = Counter(each.rank for each in ranked)
@@ -259,7 +272,7 @@ def ended(block: Block, games: Sequence[tuple[tuple[int, ...], int]]) -> Ending:
             worst = each.rank + shared[each.rank] - 1
             answer = None if each.rank <= target < worst else worst <= target
             inside[each.entrant, target] = answer
-    return Ending(spans, finals, inside, len({each.total for each in ranked}) < len(ranked))
+    return Ending(spans, finals, inside, floating, len({each.total for each in ranked}) < len(ranked))
 
 
 class Stated:
@@ -285,7 +298,7 @@ class Stated:
         for place in needs.places:
             sure = clauses_of(place.cases, lambda case: case.sure)
             possible = clauses_of(place.cases, lambda case: case.possible)
-            yield {frozenset(case.rivals): (case, sure, possible) for case in place.cases}
+            yield {(frozenset(case.rivals), case.floating): (case, sure, possible) for case in place.cases}
 
     def faults(self, ending: Ending) -> Iterator[str]:
         """Yield every statement that the ending contradicts."""
@@ -317,16 +330,18 @@ class Stated:
             if rival == entrant:
                 continue
             if rival in self.situation.table_of:
-                cell = self.situation.duel(entrant, rival).cell(own, ending.spans[rival])
-                yield cell.is_ahead(score - ending.scores[rival])
+                duel = self.situation.duel(entrant, rival, ending.floating[entrant], ending.floating[rival])
+                yield duel.cell(own, ending.spans[rival]).is_ahead(score - ending.scores[rival])
             else:
-                yield self.situation.against_finished(entrant, rival)[own].is_ahead(score)
+                cells = self.situation.against_finished(entrant, rival, ending.floating[entrant])
+                yield cells[own].is_ahead(score)
 
     def wrong_needs(self, entrant: Entrant, table: Sequence[Entrant], ending: Ending) -> Iterator[str]:
         """Yield contradictions of the conditions of the case that occurred, and of the clauses that tell it."""
         places = frozenset((each, ending.spans[each].first) for each in table if each != entrant)
+        floating = self.situation.worth.case(ending.floating[entrant]).floating
         for needs, cases in self.told[entrant]:
-            case, *told = cases[ending.spans[entrant].first - 1][places]
+            case, *told = cases[ending.spans[entrant].first - 1][places, floating]
             sure, possible = holds(case.sure, entrant, ending), holds(case.possible, entrant, ending)
             answer = ending.inside[entrant, needs.target]
             if (sure and answer is not True) or (not possible and answer is not False):
@@ -334,7 +349,7 @@ class Stated:
             if not needs.hangs_on and (sure is not (answer is True) or possible is (answer is False)):
                 yield f"needs of one table: {entrant} in {needs.target}: {sure}, {possible}, but {answer}"
             for clauses, formula in zip(told, (sure, possible), strict=True):
-                if formula is not all(holds(each, entrant, ending) for each in clauses.asked(case.rivals)):
+                if formula is not all(holds(each, entrant, ending) for each in clauses.asked(case.rivals, floating)):
                     yield f"clauses: {entrant} in {needs.target}: not {formula} in {clauses}"
 
 

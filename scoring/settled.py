@@ -11,7 +11,7 @@ from types import MappingProxyType
 from scoring.hanchan_result import HanchanResult
 from scoring.placement import Group
 from scoring.ruleset import Ruleset
-from scoring.top_payment import Floating
+from scoring.top_payment import KINDS, Floating, TopType
 
 
 class LineCause(StrEnum):
@@ -80,6 +80,8 @@ class Settlement:
     """(busted seat, receiver), derived from the rules where the result does not name the receiver."""
     floating: Floating | None
     """Floating players and the kind of top, in books that settle by it."""
+    floating_count: int | None = None
+    """The number of floating players by which the uma's row was chosen; None if it does not depend on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,20 @@ class Game:
     final_scores: tuple[int, ...]
     tobi: tuple[tuple[int, int], ...]
     floating: Floating | None
+
+    @property
+    def floating_count(self) -> int | None:
+        """Return the number of floating players by which the uma's row is chosen; None if it does not depend on it."""
+        uma = self.rules.settlement.uma
+        # Counted before leftover deposits are distributed, like the places.
+        return None if uma is None else uma.floating_count(self.result.scores, self.result.forced_top)
+
+    @property
+    def top_type(self) -> TopType | None:
+        """Return the kind of top by the number of floating players; None where it does not matter, or none floats."""
+        if self.floating is not None:
+            return self.floating.top_type
+        return KINDS[self.floating_count - 1] if self.floating_count else None
 
     def seats(self) -> range:
         """Return all seats, starting from the first dealer."""

@@ -58,6 +58,7 @@ def settle(result: HanchanResult, rules: Ruleset) -> Settlement:
         next_first_dealer=next_first_dealer(game),
         tobi=game.tobi,
         floating=game.floating,
+        floating_count=game.floating_count,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 
 from scoring.exact import ExactSum, add, nearest, towards_zero
 from scoring.placement import Group
@@ -24,6 +25,7 @@ from scoring.ruleset.settling import (
 from scoring.settled import Game, Line, LineCause
 
 NOTHING = Fraction(0)
+NO_PARAMS: Mapping[str, object] = MappingProxyType({})
 
 Step = Callable[[Game, Sequence[Line]], Iterable[Line]]
 
@@ -54,21 +56,33 @@ def oka(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 def uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     """Give each group the bonuses of the places it fills (uma), shared exactly among its seats."""
     table, conversion = game.rules.settlement.uma, game.rules.settlement.conversion
-    if table is None or conversion is None or not any(table.amounts):
+    if table is None or conversion is None:
         return
+    count = game.floating_count
+    if not any(table.row(count)):
+        return
+    # The number of floating players is the reason for the row, so each line says it.
+    about = {} if count is None else {"floating": count}
     filled = 0
     for group in game.groups:
-        total = table.of_places(filled, len(group))
+        total = table.of_places(filled, len(group), count)
         filled += len(group)
-        yield from _shared(game, conversion.ledger, group, total, (LineCause.UMA, table.clauses[0]))
+        yield from _shared(game, conversion.ledger, group, total, (LineCause.UMA, table.clause(count)), about)
 
 
-def _shared(game: Game, ledger: str, group: Group, total: Fraction, why: tuple[LineCause, str]) -> Iterator[Line]:
+def _shared(
+    game: Game,
+    ledger: str,
+    group: Group,
+    total: Fraction,
+    why: tuple[LineCause, str],
+    about: Mapping[str, object] = NO_PARAMS,
+) -> Iterator[Line]:
     cause, clause = why
     share, level = total, len(group)
     if level > 1:
         share, clause = total / level, game.rules.settlement.placing.clauses[0]
-    params = {"place": game.places[group[0]], "level": level}
+    params = {"place": game.places[group[0]], "level": level, **about}
     for seat in group:
         yield Line(seat, ledger, share, cause, clause, params)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
@@ -16,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from league.models import Audience, Block, Competition, RulesInForce
 from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
 from league.wording.formatting import amount_text, points_text
-from league.wording.messages import cause_name, source_label, wind_name
+from league.wording.messages import line_name, source_label, wind_name
 from league.wording.names import names_of, title_in
 from league.wording.ruleset_settings import setting_text
 from scoring.ruleset import Ruleset
@@ -79,13 +80,13 @@ def totals_text(rules: Ruleset, totals: Mapping[str, int]) -> str:
     )
 
 
-def lines_text(rules: Ruleset, lines: list[Mapping[str, str]]) -> SafeString:
+def lines_text(rules: Ruleset, lines: list[Mapping[str, Any]]) -> SafeString:
     """Return the lines of a settlement as an HTML list: ledger, cause and amount."""
     known = {ledger.key: ledger for ledger in rules.ledgers}
     rows = (
         (
             title_in(known[line["ledger"]].title),
-            cause_name(line["cause"]),
+            line_name(line["cause"], line["params"]),
             amount_text(Fraction(line["amount"]), known[line["ledger"]].scale, plus=True),
         )
         for line in lines

@@ -78,7 +78,6 @@ register.filter("clock", formatting.time_text)
 register.filter("rank_text", formatting.rank_text)
 register.filter("place_text", formatting.place_text)
 register.filter("score", formatting.score_text)
-register.filter("cause", messages.cause_name)
 register.filter("criterion", messages.criterion_name)
 register.filter("decision_criterion", messages.decision_criterion)
 

@@ -16,7 +16,7 @@ from league.models import Competition, Departure, Entrant, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.people.visibility import person_shown
 from league.web.documents import Amount, AsOf, Document, Ref, Values
-from league.wording.messages import cause_name
+from league.wording.messages import line_name
 from scoring.ruleset import Ledger
 from scoring.ruleset.ledgers import Unit
 
@@ -145,12 +145,18 @@ def labels(keys: Iterable[K], say: Callable[[K, str], str]) -> Mapping[K, InBoth
 
 
 @lru_cache(maxsize=64)
-def cause_label(cause: str) -> InBoth:
-    """Return the cause of a settlement line in both languages.
+def cause_label(cause: str, floating: int | None = None) -> InBoth:
+    """Return the cause of a settlement line in both languages, with the number of floating players if it decided.
 
     Cached, because the same few causes recur on every sheet.
     """
-    return both(lambda _language: cause_name(cause))
+    return both(lambda _language: line_name(cause, {"floating": floating}))
+
+
+def line_floating(params: Mapping[str, object]) -> int | None:
+    """Return the number of floating players that decided over a settlement line, None if none did."""
+    floating = params.get("floating")
+    return floating if isinstance(floating, int) else None
 
 
 def exact(amount: str, ledger: Ledger) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from league.wording.formatting import amount_text, score_text
 from league.wording.names import title_in
 from league.wording.ruleset_settings import setting_text
 from scoring.ruleset import Ruleset
+from scoring.ruleset.uma import AtLine, Uma
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,7 @@ def facts_of(ruleset: Ruleset) -> Iterator[Fact]:
         oka = score_text((setup.return_ - setup.start) * ruleset.players)
         yield Fact(_("Oka"), _("%(points)s to the first place") % {"points": oka}, settlement.oka.clauses)
     if settlement.uma is not None:
-        uma = " / ".join(amount_text(each, 1, plus=True) for each in settlement.uma.amounts)
-        yield Fact(_("Uma"), uma, settlement.uma.clauses)
+        yield from _uma(settlement.uma)
     yield Fact(_("Scores are entered in"), score_text(ruleset.entry.unit), ruleset.entry.clauses)
     if settlement.kyoutaku is not None:
         receiver = {
@@ -45,6 +46,22 @@ def facts_of(ruleset: Ruleset) -> Iterator[Fact]:
         yield Fact(_("Deposits left at the end"), receiver, settlement.kyoutaku.clauses)
     if settlement.chonbo is not None:
         yield Fact(_("Chonbo"), amount_text(-settlement.chonbo.amount, 1), settlement.chonbo.clauses)
+
+
+def _uma(uma: Uma) -> Iterator[Fact]:
+    """Yield the bonuses of the places, and those of each number of floating players that has its own."""
+    yield Fact(_("Uma"), _row_text(uma.amounts), uma.clauses)
+    if uma.floating is None:
+        return
+    at_line = _("%(line)s or more") if uma.floating.at_line is AtLine.FLOATS else _("more than %(line)s")
+    yield Fact(_("A player floats with"), at_line % {"line": score_text(uma.floating.line)}, uma.floating.clauses)
+    for count, row in sorted(uma.floating.rows.items()):
+        name = ngettext("Uma, %(count)s player floating", "Uma, %(count)s players floating", int(count))
+        yield Fact(name % {"count": count}, _row_text(row), uma.floating.clauses)
+
+
+def _row_text(row: Iterable[Fraction]) -> str:
+    return " / ".join(amount_text(each, 1, plus=True) for each in row)
 
 
 def options_of(ruleset: Ruleset) -> Iterator[Fact]:

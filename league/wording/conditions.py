@@ -37,7 +37,6 @@ from scoring.conditions import (
     TieLevel,
     Word,
 )
-from scoring.conditions.clauses import When
 from scoring.lines import CHAMPION
 
 PLACE_ALONE = "○"
@@ -183,11 +182,19 @@ def _clauses(
 def _clause(says: Says, clause: ConditionClause, names: Mapping[Hashable, str]) -> str:
     named = clause.when[0][0] if len(clause.when) == 1 else None
     formula = _formula(says, clause.formula, names, named)
-    return sentence_of_code("clause", when=_when(clause.when, names), formula=formula) if clause.when else formula
+    when = _when(clause, names)
+    return sentence_of_code("clause", when=when, formula=formula) if when else formula
 
 
-def _when(when: When, names: Mapping[Hashable, str]) -> str:
-    placed = [sentence_of_code("placed", rival=names[rival], places=either_place(places)) for rival, places in when]
+def _when(clause: ConditionClause, names: Mapping[Hashable, str]) -> str:
+    """Word the cases in which a clause applies; an empty text for all."""
+    placed = [
+        sentence_of_code("placed", rival=names[each], places=either_place(places)) for each, places in clause.when
+    ]
+    if clause.floating:
+        placed.append(floating_text(clause.floating))
+    if not placed:
+        return ""
     return sentence_of_code(
         "when", placed=reduce(lambda first, second: sentence_of_code("placed_both", first=first, second=second), placed)
     )
@@ -232,6 +239,21 @@ def span_text(span: Span) -> str:
         "first": span.first,
         "last": place_text(span.last),
     }
+
+
+def floating_text(counts: Sequence[int]) -> str:
+    """Return numbers of floating players as text, such as "0 or 2 players float"."""
+    if tuple(counts) == (1,):
+        return sentence_of_code("floating_one")
+    return sentence_of_code("floating", counts=pgettext("between numbers", " or ").join(map(str, counts)))
+
+
+def case_text(span: Span, floating: Sequence[int]) -> str:
+    """Return a place, with the numbers of floating players where its bonus depends on it."""
+    if not floating:
+        return span_text(span)
+    words = {"place": span_text(span), "floating": floating_text(floating)}
+    return pgettext("place and number of floating players", "%(place)s (%(floating)s)") % words
 
 
 def cell_text(cell: Cell) -> str:

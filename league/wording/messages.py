@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from league.wording.formatting import place_text, points_text, rank_text, score_text, whole_number
 from league.wording.names import Names
@@ -141,6 +141,15 @@ def format_parameter(value: object) -> object:
 def cause_name(cause: str) -> str:
     """Return the cause of a settlement line in two or three words; an unknown cause is returned as it is."""
     return str(CAUSES.get(cause, cause))
+
+
+def line_name(cause: str, params: Mapping[str, object]) -> str:
+    """Return the cause of a settlement line with the number of floating players that decided it, if any did."""
+    name, floating = cause_name(cause), params.get("floating")
+    if floating is None:
+        return name
+    words = {"cause": name, "count": floating}
+    return ngettext("%(cause)s, %(count)s floating", "%(cause)s, %(count)s floating", int(str(floating))) % words
 
 
 CAUSES: Mapping[str, StrPromise] = {

@@ -56,6 +56,8 @@ VALUES: Mapping[str, str | Promise] = MappingProxyType(
         "nobody": pgettext_lazy("value of a rule", "no player"),
         "drawn": pgettext_lazy("value of a rule", "drawn by lot"),
         "next_seat": pgettext_lazy("value of a rule", "the next seat"),
+        "floats": pgettext_lazy("value of a rule", "floats"),
+        "sinks": pgettext_lazy("value of a rule", "sinks"),
         "by_seat": pgettext_lazy("value of a rule", "the seat nearer the first dealer goes first"),
         "shared": pgettext_lazy("value of a rule", "shared"),
         "stays": pgettext_lazy("value of a rule", "stays"),

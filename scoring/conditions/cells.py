@@ -69,6 +69,10 @@ class Cell:
     least: int
     tie: TieMargin | None = None
     """None where totals cannot come out equal."""
+    floating: tuple[int, ...] = ()
+    """The numbers of floating players at the own table for which it holds; empty for any number."""
+    rival_floating: tuple[int, ...] = ()
+    """The same for the rival's table, where that is another one."""
     by_seat: int = 0
     """With a margin smaller by this the rival may end behind, if the seats give the player the odd points."""
 
@@ -103,6 +107,8 @@ class Duel:
     numbers: tuple[int, int]
     tiebreak: TieBreak
     is_same_table: bool = True
+    rival_profile: Profile | None = None
+    """The rival's profile where the rival plays at another table and other bonuses hold there."""
 
     @cached_property
     def _cells(self) -> dict[tuple[Span, Span], Cell]:
@@ -124,24 +130,37 @@ class Duel:
 
         At one table, players tied on score share all of their places, and others have none in common.
         """
-        for own in self.profile.bonus:
-            for rival in self.profile.bonus:
+        for own in filter(self.profile.can_fill, self.profile.bonus):
+            for rival in filter(self._rivals.can_fill, self._rivals.bonus):
                 is_apart = own.last < rival.first or rival.last < own.first
-                if not self.is_same_table or is_apart or (own == rival and own.is_shared):
+                is_possible = is_apart or (own == rival and own.is_shared)
+                if not self.is_same_table or (is_possible and self.profile.can_fill(own, rival)):
                     yield own, rival
+
+    @property
+    def _rivals(self) -> Profile:
+        return self.rival_profile or self.profile
 
     def _cell(self, own: Span, rival: Span) -> Cell:
         """Find the margin at which the totals are equal, and the tie-break there."""
         profile = self.profile
         bounds = margins_between(profile, own, rival) if self.is_same_table else UNBOUNDED
-        behind = self.rival.total + profile.most(rival) - self.own.total - profile.bonus[own]
-        by_seat = _units(profile.odd.get(own, 0) + profile.odd.get(rival, 0), profile)
+        behind = self.rival.total + self._rivals.most(rival) - self.own.total - profile.bonus[own]
+        by_seat = _units(profile.odd.get(own, 0) + self._rivals.odd.get(rival, 0), profile)
         units, rest = divmod(behind, profile.per_unit)
+        there = self._rivals.floating if self.rival_profile is not None else ()
+        cell = Cell(
+            own,
+            rival,
+            MarginKind.MARGIN,
+            (units + bool(rest)) * profile.unit,
+            floating=profile.floating,
+            rival_floating=there,
+            by_seat=by_seat,
+        )
         if rest:
-            return _classified(Cell(own, rival, MarginKind.MARGIN, (units + 1) * profile.unit, by_seat=by_seat), bounds)
-        at = units * profile.unit
-        cell = Cell(own, rival, MarginKind.MARGIN, at, self._tie(own, rival, at), by_seat)
-        return _with_tie(cell, profile.unit, bounds)
+            return _classified(cell, bounds)
+        return _with_tie(replace(cell, tie=self._tie(own, rival, cell.least)), profile.unit, bounds)
 
     def _tie(self, own: Span, rival: Span, at: int) -> TieMargin:
         """Return the tie-break between the two when their totals are equal at these places."""
@@ -219,14 +238,14 @@ def cells_against_finished(own: Row, rival: Row, profile: Profile, number: int, 
         behind = rival.total - own.total - profile.bonus[span]
         units, rest = divmod(behind, profile.per_unit)
         bounds, by_seat = scores_at(profile, span), _units(profile.odd.get(span, 0), profile)
+        at = (units + bool(rest)) * profile.unit
+        cell = Cell(span, None, MarginKind.MARGIN, at, floating=profile.floating, by_seat=by_seat)
         if rest:
-            cell = Cell(span, None, MarginKind.MARGIN, (units + 1) * profile.unit, by_seat=by_seat)
             found[span] = _classified(cell, bounds)
             continue
-        at = units * profile.unit
         last = Played(number, rival.total - own.total, span.first, at)
         tie = break_tie(_add_hanchan(own, last), rival, tiebreak, at, profile.players)
-        found[span] = _with_tie(Cell(span, None, MarginKind.MARGIN, at, tie, by_seat), profile.unit, bounds)
+        found[span] = _with_tie(replace(cell, tie=tie), profile.unit, bounds)
     return found
 
 
@@ -242,4 +261,11 @@ def scores_at(profile: Profile, span: Span) -> Bounds:
     mean, rest = divmod(profile.total, profile.players * profile.unit)
     least = profile.unit * (mean + bool(rest)) if span.first == 1 and profile.gives_deposits else None
     most = profile.unit * mean if span.last == profile.players else None
+    if profile.line is None or not profile.floating:
+        return least, most
+    if min(profile.floating) >= span.last:
+        least = profile.line if least is None else max(least, profile.line)
+    # A sunk first may have deposits on top: floating is counted before they are given out.
+    if max(profile.floating) < span.first and not (span.first == 1 and profile.gives_deposits):
+        most = profile.line - profile.unit if most is None else min(most, profile.line - profile.unit)
     return least, most

@@ -1,5 +1,7 @@
 """Conditions for a player at a last table to end among the first `target`: per own place and arrangement of the rivals.
 
+Where the bonuses of the places depend on the number of floating players, each row of them is a case of its own.
+
 The one idea: to be among the first `target` means to have all but `target - 1` of the others behind. Each
 rival is behind by the places, by a margin, or not at all; the condition is then that enough of the undecided
 ones end behind.
@@ -14,14 +16,14 @@ from itertools import permutations
 from scoring.conditions.cells import Cell, MarginKind, scores_at
 from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE, Condition, Distances, Formula, at_least
 from scoring.conditions.others import Elsewhere
-from scoring.conditions.profile import Span
+from scoring.conditions.profile import Profile, Span
 from scoring.conditions.situation import BlockSituation
 from scoring.tiebreak import Entrant
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceArrangement:
-    """One arrangement of the places at the table, without shared places."""
+    """One arrangement of the places at the table, without shared places, and one row of their bonuses."""
 
     rivals: tuple[tuple[Entrant, int], ...]
     """The place of each of the other players."""
@@ -29,6 +31,8 @@ class PlaceArrangement:
     """Sufficient: with this the player is among the first, regardless of other tables."""
     possible: Formula
     """Necessary: without this the player is not among the first, regardless of other tables."""
+    floating: tuple[int, ...] = ()
+    """The numbers of floating players with this row; empty where the bonuses do not depend on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +97,16 @@ class _Reckoning:
         left = [each for each in range(1, self.situation.players + 1) if each != place]
         for places in permutations(left):
             seats = tuple(zip(companions, places, strict=True))
-            yield PlaceArrangement(
-                seats, self._formula(place, seats, is_sure=True), self._formula(place, seats, is_sure=False)
-            )
+            for case in self.situation.worth.every:
+                sure, possible = (self._formula(place, seats, case, is_sure=each) for each in (True, False))
+                yield PlaceArrangement(seats, sure, possible, case.floating)
 
-    def _formula(self, place: int, seats: Sequence[tuple[Entrant, int]], *, is_sure: bool) -> Formula:
+    def _formula(self, place: int, seats: Sequence[tuple[Entrant, int]], profile: Profile, *, is_sure: bool) -> Formula:
         """Return the sufficient or the necessary condition for enough rivals to end behind."""
-        profile, own = self.situation.worth, Span(place)
-        rivals = {rival: Span(each) for rival, each in seats if rival in self.situation.rows}
-        here = {rival: self.situation.duel(self.entrant, rival).cell(own, span) for rival, span in rivals.items()}
-        finished = [self.situation.against_finished(self.entrant, each)[own] for each in self.situation.finished]
+        situation, own, number = self.situation, Span(place), next(iter(profile.floating), None)
+        rivals = {rival: Span(each) for rival, each in seats if rival in situation.rows}
+        here = {rival: situation.duel(self.entrant, rival, number).cell(own, span) for rival, span in rivals.items()}
+        finished = [situation.against_finished(self.entrant, each, number)[own] for each in situation.finished]
         margins = [
             Condition(rival, _required_margin(cell, is_sure=is_sure)) for rival, cell in here.items() if _is_open(cell)
         ]
@@ -114,16 +118,15 @@ class _Reckoning:
             # behind.
             behind += 0 if is_sure else len(group.entrants) - (line is not None)
             if line is not None:
-                scores.append(self._score_for(line, own))
+                scores.append(self._score_for(line, own, profile))
         least, most = scores_at(profile, own)
         behind += sum(least is not None and score <= least for score in scores)
         scores = [each for each in scores if (least is None or each > least) and (most is None or each <= most)]
         apart = Distances(rivals, profile.unit if profile.has_ties else 0)
         return at_least(self.behind - behind, margins, scores, apart)
 
-    def _score_for(self, total: int, own: Span) -> int:
+    def _score_for(self, total: int, own: Span, profile: Profile) -> int:
         """Return the final score that brings the player to a total at this place, rounded up to the unit."""
-        profile = self.situation.worth
         missing = total - self.situation.totals[self.entrant] - profile.bonus[own]
         return -(-missing // profile.per_unit) * profile.unit
 

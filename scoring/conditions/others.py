@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from scoring.conditions.profile import Profile, Span, compositions
+from scoring.conditions.profile import Profile, Span, fillings
 from scoring.tiebreak import Entrant
 
 
@@ -42,21 +42,28 @@ class Elsewhere:
 def with_one_left(
     entrants: Sequence[Entrant], totals: Mapping[Entrant, int], profile: Profile, table: int
 ) -> Elsewhere:
-    """Return the bounds of a table with one hanchan left, from every arrangement of its places."""
+    """Return the bounds of a table with one hanchan left, from every arrangement of its places and row of bonuses."""
     before = [totals[entrant] for entrant in entrants]
     seats = range(len(before))
     # At most 8 compositions of 4 places with up to 24 seatings each, so enumerating all of them is cheap.
-    worst = [way for spans in compositions(profile) for way in _seated(spans, seats, before, profile.bonus)]
+    worst = [
+        (way, floating)
+        for case, floating, spans in fillings(profile)
+        for way in _seated(spans, seats, before, case.bonus)
+    ]
     ways = worst
-    if profile.odd:
-        best = {span: profile.most(span) for span in profile.bonus}
-        ways = [way for spans in compositions(profile) for way in _seated(spans, seats, before, best)]
+    if any(case.odd for case in profile.every):
+        ways = [
+            (way, floating)
+            for case, floating, spans in fillings(profile)
+            for way in _seated(spans, seats, before, {span: case.most(span) for span in case.bonus})
+        ]
     least, most = profile.table_sums()
     high, low = (sum(before) + most) // len(before), -((-sum(before) - least) // len(before))
     return Elsewhere(
         tuple(entrants),
-        all_can_reach=_search_line(high, -1, lambda line: any(_can_reach(line, way, profile) for way in ways)),
-        all_can_stay=_search_line(low, 1, lambda line: any(_can_stay(line, way, profile) for way in worst))
+        all_can_reach=_search_line(high, -1, lambda line: any(_can_reach(line, *way, profile) for way in ways)),
+        all_can_stay=_search_line(low, 1, lambda line: any(_can_stay(line, *way, profile) for way in worst))
         if profile.gives_deposits
         else None,
         table=table,
@@ -110,34 +117,61 @@ def _seated(
         yield from ((group, *others) for others in _seated(spans[1:], rest, before, bonus))
 
 
-def _can_reach(line: int, way: Way, profile: Profile) -> bool:
+def _can_reach(line: int, way: Way, floating: int | None, profile: Profile) -> bool:
     """Return whether all can end with this total or more: the scores needed must not exceed the points at the table.
+
+    With a number of floating players the first of them must reach the line of the rules, and the others stay below.
 
     Of players tied at the top one receives the leftover deposits, so that player may end with more than the
     others.
     """
     step, needed, floor = int(profile.has_ties), 0, None
-    for group in reversed(way):
+    for group, (lowest, highest) in zip(reversed(way), reversed(_limits(way, floating, profile)), strict=True):
         own = [-((base - line) // profile.per_unit) for base in group]
         has_deposits = group is way[0] and len(group) > 1 and profile.gives_deposits
         level = own[1] if has_deposits else own[0]
         if floor is not None:
             level = max(level, floor + step)
+        level = level if lowest is None else max(level, lowest)
+        # A sunk first may have deposits on top: floating is counted before they are given out.
+        has_more = group is way[0] and len(group) == 1 and profile.gives_deposits
+        if highest is not None and level > highest and not has_more:
+            return False
         needed += level * (len(group) - 1) + (max(level, own[0]) if has_deposits else level)
         floor = level
     return needed <= profile.total // profile.unit
 
 
-def _can_stay(line: int, way: Way, profile: Profile) -> bool:
+def _can_stay(line: int, way: Way, floating: int | None, profile: Profile) -> bool:
     """Return whether all can end with this total or less.
 
     The highest scores with which they do must use up all the points at the table.
     """
     step, room, ceiling = int(profile.has_ties), 0, None
-    for group in way:
+    if floating == profile.players and profile.players * (profile.line or 0) > profile.total:
+        return False
+    for group, (lowest, highest) in zip(way, _limits(way, floating, profile), strict=True):
         own = [(line - base) // profile.per_unit for base in group]
         level = own[-1] if ceiling is None else min(own[-1], ceiling - step)
+        level = level if highest is None else min(level, highest)
+        if lowest is not None and level < lowest:
+            return False
         has_deposits = ceiling is None and profile.gives_deposits
         room += level * (len(group) - 1) + (own[0] if has_deposits else level)
         ceiling = level
     return room >= profile.total // profile.unit
+
+
+def _limits(way: Way, floating: int | None, profile: Profile) -> list[tuple[int | None, int | None]]:
+    """Return the lowest and the highest score of each group, in units and without deposits, with a number floating."""
+    found: list[tuple[int | None, int | None]] = []
+    first = 1
+    for group in way:
+        if floating is None or profile.line is None:
+            found.append((None, None))
+        elif first <= floating:
+            found.append((profile.line // profile.unit, None))
+        else:
+            found.append((None, profile.line // profile.unit - 1))
+        first += len(group)
+    return found

@@ -1,5 +1,7 @@
 """Points of a hanchan under a ruleset, split into the part of the final score and the bonus of the place.
 
+Where the bonuses depend on the number of floating players, each row of them has a profile of its own.
+
 The one idea: nothing is calculated here that `settle` does not calculate. Games are made up in which every
 arrangement of places occurs, scores near one another and far apart, with deposits left and without; the
 points that their settlements give beyond the score must depend on the place alone. Where they do not, or
@@ -9,8 +11,10 @@ a player's needs, and the obstacle is named instead.
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -19,6 +23,7 @@ from itertools import accumulate
 from scoring.hanchan_result import HanchanResult
 from scoring.ruleset import Ruleset
 from scoring.ruleset.settling import DepositReceiver, PrizeTime, RoundingPolicy, Ties
+from scoring.ruleset.uma import Row
 from scoring.settlement import settle
 
 FAR = 1_000
@@ -69,6 +74,10 @@ class Span:
         """Return whether other players are tied with the player."""
         return self.count > 1
 
+    def is_parted(self, floating: int | None) -> bool:
+        """Return whether some of the players would float and others not: impossible, as their scores are equal."""
+        return floating is not None and self.first <= floating < self.last
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -89,6 +98,30 @@ class Profile:
     """Deposits left on the table are in the final scores of the top, or of those who share it."""
     odd: Mapping[Span, int] = field(default_factory=dict)
     """Points a seat may get beyond `bonus` at a shared place whose points do not divide; a missing place has none."""
+    floating: tuple[int, ...] = ()
+    """The numbers of floating players for which the bonuses hold; empty where they do not depend on it."""
+    line: int | None = None
+    """The lowest final score that floats, where the bonuses depend on the number of floating players."""
+    cases: tuple[Profile, ...] = ()
+    """A profile for each different row of bonuses; empty for one row, otherwise only the cases have a `bonus`."""
+
+    @property
+    def every(self) -> tuple[Profile, ...]:
+        """Return the profiles that have bonuses: the cases, or this one alone."""
+        return self.cases or (self,)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Return all places and shared places."""
+        return tuple(sorted(self.every[0].bonus))
+
+    def case(self, floating: int | None) -> Profile:
+        """Return the profile with the bonuses that hold with this number of floating players."""
+        return next((each for each in self.cases if floating in each.floating), self)
+
+    def can_fill(self, *spans: Span) -> bool:
+        """Return whether all these places can be filled with a number of floating players for which it holds."""
+        return not self.floating or any(not any(span.is_parted(each) for span in spans) for each in self.floating)
 
     def points(self, span: Span, score: int) -> int:
         """Return the least points for a final score at this place, at the ledger's scale."""
@@ -103,8 +136,8 @@ class Profile:
 
         This holds where all deposits are given to a player.
         """
-        least = [sum(span.count * self.bonus[span] for span in spans) for spans in compositions(self)]
-        most = [sum(span.count * self.most(span) for span in spans) for spans in compositions(self)]
+        least = [sum(span.count * case.bonus[span] for span in spans) for case, _, spans in fillings(self)]
+        most = [sum(span.count * case.most(span) for span in spans) for case, _, spans in fillings(self)]
         scores = self.per_unit * (self.total // self.unit)
         return scores + min(least), scores + max(most)
 
@@ -115,10 +148,46 @@ def compositions(table: Profile) -> Iterator[tuple[Span, ...]]:
         yield _spans(sizes)
 
 
+def fillings(table: Profile) -> Iterator[tuple[Profile, int | None, tuple[Span, ...]]]:
+    """Yield every way to fill the places, with the number of floating players where the bonuses depend on it."""
+    for case in table.every:
+        for floating in case.floating or (None,):
+            for spans in compositions(case):
+                if not any(span.is_parted(floating) for span in spans):
+                    yield case, floating, spans
+
+
 # Every arrangement is settled several times per ruleset; rulesets are frozen, so the result is cached.
 @lru_cache(maxsize=64)
 def profile_of(rules: Ruleset) -> Profile | tuple[Obstacle, ...]:
     """Return the profile of these rules, or every obstacle to having one."""
+    uma, numbers = rules.settlement.uma, defaultdict[Row, list[int]](list)
+    if uma is None or uma.floating is None:
+        return _profile_of_row(rules)
+    for floating in range(rules.players + 1):
+        numbers[uma.row(floating)].append(floating)
+    cases = [(_profile_of_row(_with_row_of(rules, counts[0])), counts) for counts in numbers.values()]
+    one = cases[0][0]
+    if len(cases) == 1 or not isinstance(one, Profile):
+        return one
+    line = uma.floating.least(rules.entry.unit)
+    found = [replace(case, floating=tuple(counts), line=line) for case, counts in cases if isinstance(case, Profile)]
+    if len(found) < len(cases):
+        return tuple(dict.fromkeys(each for case, _ in cases if not isinstance(case, Profile) for each in case))
+    return replace(one, bonus={}, odd={}, line=line, cases=tuple(found))
+
+
+def _with_row_of(rules: Ruleset, floating: int) -> Ruleset:
+    """Return the rules with the bonuses of this number of floating players for every number of them."""
+    data = rules.data()
+    uma = data["settlement"]["uma"]
+    uma["amounts"] = uma.pop("floating")["rows"].get(str(floating), uma["amounts"])
+    # Options may set values of the table that is left out.
+    return Ruleset.model_validate_json(json.dumps(data | {"options": {}}))
+
+
+def _profile_of_row(rules: Ruleset) -> Profile | tuple[Obstacle, ...]:
+    """Return the profile of rules with one row of bonuses, or every obstacle to having one."""
     unit_worth = worth_of_unit(rules)
     found = tuple(obstacles(rules, unit_worth))
     if found or unit_worth is None:

@@ -70,6 +70,8 @@ SENTENCES: Mapping[str, str] = {
     "clause": "{when}: {formula}",
     "when": "if {placed}",
     "placed": "{rival} is {places}",
+    "floating": "{counts} players float",
+    "floating_one": "one player floats",
     "placed_both": "{first} and {second}",
     "ahead": "{margin} ahead of {rival} or more",
     "level": "level with {rival} or ahead",

@@ -118,28 +118,50 @@ class BlockSituation:
         least, most = self.profile.table_sums()
         return (games * least, games * most) if self.profile.gives_deposits else None
 
-    def duel(self, own: Entrant, rival: Entrant) -> Duel:
-        """Return the comparison of two players at last tables; raise ValueError where margins are not sufficient."""
-        if (own, rival) not in self._duels:
+    def duel(
+        self, own: Entrant, rival: Entrant, floating: int | None = None, rival_floating: int | None = None
+    ) -> Duel:
+        """Return the comparison of two players at last tables; raise ValueError where margins are not sufficient.
+
+        Where bonuses depend on it, `floating` players float at the own table, and `rival_floating` at the rival's if
+        that is another one.
+        """
+        case, other = self.worth.case(floating), self.worth.case(rival_floating)
+        key = own, rival, case.floating, other.floating
+        if key not in self._duels:
             here, there = self.table_of[own], self.table_of[rival]
-            self._duels[own, rival] = Duel(
+            self._duels[key] = Duel(
                 self.rows[own],
                 self.rows[rival],
-                self.worth,
+                case,
                 (self.tables[here].number, self.tables[there].number),
                 self.tiebreak,
                 is_same_table=here == there,
+                rival_profile=other if here != there and other.floating else None,
             )
-        return self._duels[own, rival]
+        return self._duels[key]
 
-    def against_finished(self, own: Entrant, rival: Entrant) -> Mapping[Span, Cell]:
+    def duels(self, own: Entrant, rival: Entrant) -> Iterator[Duel]:
+        """Yield the comparisons of two players, one for each different row of bonuses at their table or tables."""
+        is_apart = self.table_of[own] != self.table_of[rival]
+        for case in self.worth.every:
+            for other in self.worth.every if is_apart else (case,):
+                yield self.duel(own, rival, *(each.floating[0] if each.floating else None for each in (case, other)))
+
+    def against_finished(self, own: Entrant, rival: Entrant, floating: int | None = None) -> Mapping[Span, Cell]:
         """Return, by own place, the final score needed to end above a rival with no hanchan left."""
-        if (own, rival) not in self._finished:
+        case = self.worth.case(floating)
+        key = own, rival, case.floating
+        if key not in self._finished:
             number = self.tables[self.table_of[own]].number
-            self._finished[own, rival] = cells_against_finished(
-                self.rows[own], self.rows[rival], self.worth, number, self.tiebreak
-            )
-        return self._finished[own, rival]
+            self._finished[key] = cells_against_finished(self.rows[own], self.rows[rival], case, number, self.tiebreak)
+        return self._finished[key]
+
+    def all_against_finished(self, own: Entrant, rival: Entrant) -> Iterator[Cell]:
+        """Yield the final scores needed against a rival with no hanchan left, by row of bonuses and own place."""
+        for case in self.worth.every:
+            cells = self.against_finished(own, rival, case.floating[0] if case.floating else None)
+            yield from (cells[span] for span in sorted(cells) if case.can_fill(span))
 
     @property
     def worth(self) -> Profile:
@@ -150,9 +172,9 @@ class BlockSituation:
 
     # Caches of `duel` and `against_finished`: the same pairs are compared for every own place and arrangement.
     @cached_property
-    def _duels(self) -> dict[tuple[Entrant, Entrant], Duel]:
+    def _duels(self) -> dict[tuple[Entrant, Entrant, tuple[int, ...], tuple[int, ...]], Duel]:
         return {}
 
     @cached_property
-    def _finished(self) -> dict[tuple[Entrant, Entrant], Mapping[Span, Cell]]:
+    def _finished(self) -> dict[tuple[Entrant, Entrant, tuple[int, ...]], Mapping[Span, Cell]]:
         return {}

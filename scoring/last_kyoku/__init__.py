@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from scoring.kyoku.state import State
 from scoring.last_kyoku.advance import Advance, League
 from scoring.last_kyoku.answers import Answer, AnswerStatus, DrawAnswer, Run, WaySet, answer
-from scoring.last_kyoku.goals import Float, Goal, GoalVerdict, NotOut, Place, PlaceLine, Top, goals_of
+from scoring.last_kyoku.goals import Float, FloatingPlace, Goal, GoalVerdict, NotOut, Place, PlaceLine, Top, goals_of
 from scoring.last_kyoku.ladder import Rung
 from scoring.last_kyoku.outcomes import Outcomes
 from scoring.ruleset import Ruleset
@@ -25,6 +25,7 @@ __all__ = [
     "AnswerStatus",
     "DrawAnswer",
     "Float",
+    "FloatingPlace",
     "Goal",
     "GoalVerdict",
     "League",

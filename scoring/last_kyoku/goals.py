@@ -16,7 +16,7 @@ from scoring.last_kyoku.outcomes import After
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import BustLine
 from scoring.ruleset.settling import PlacePayments
-from scoring.top_payment import TopType
+from scoring.top_payment import KINDS, TopType
 
 
 class GoalVerdict(StrEnum):
@@ -100,6 +100,27 @@ class Float(Goal):
 
 
 @dataclass(frozen=True, slots=True)
+class FloatingPlace(Goal):
+    """Goal: a place or a better one, and floating, in books whose uma depends on the number of floating players."""
+
+    code = "floating_place"
+
+    worst: int | None
+    """None for any place."""
+    line: int
+
+    @property
+    def params(self) -> Mapping[str, object]:
+        """Return the worst place that fulfils the goal, None for any, and the lowest score that floats."""
+        return {"place": self.worst, "line": self.line}
+
+    def holds(self, after: After, seat: int) -> bool:
+        """Return whether the seat floats before deposits are given out, and its place is good enough."""
+        is_placed = self.worst is None or after.game.places[seat] <= self.worst
+        return is_placed and after.game.result.scores[seat] >= self.line
+
+
+@dataclass(frozen=True, slots=True)
 class Top(Goal):
     """Goal: first, with a limited number of others floating: an A top, or a B top at least."""
 
@@ -114,8 +135,7 @@ class Top(Goal):
 
     def holds(self, after: After, seat: int) -> bool:
         """Return whether the seat is a top of one of these kinds."""
-        game = after.game
-        return seat == game.top and game.floating is not None and game.floating.top_type in self.kinds
+        return seat == after.game.top and after.game.top_type in self.kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +193,7 @@ def _places(rules: Ruleset) -> Iterator[Goal]:
 def _is_parted(place: int, rules: Ruleset) -> bool:
     """Return whether a place and the next one have different payouts."""
     uma, payments = rules.settlement.uma, rules.settlement.place_payments
-    by_uma = uma is not None and uma.amounts[place - 1] != uma.amounts[place]
+    by_uma = uma is not None and any(row[place - 1] != row[place] for _, row in uma.rows())
     return by_uma or (payments is not None and _paid_to(place, payments) != _paid_to(place + 1, payments))
 
 
@@ -186,12 +206,18 @@ def _paid_to(place: int, table: PlacePayments) -> tuple[object, ...]:
 
 
 def _floating(rules: Ruleset) -> Iterator[Goal]:
-    """Yield the goal of not sinking, in books in which sunk players pay the top."""
+    """Yield the goal of not sinking, in books in which sunk players pay the top or have less uma."""
     sinking, payment = rules.settlement.sinking_uma, rules.settlement.top_payment
     if sinking is not None and sinking.amount:
         yield Float(sinking.line)
     if payment is not None:
         yield Float(payment.origin)
+    uma = rules.settlement.uma
+    if uma is not None and uma.floating is not None:
+        line, last = uma.floating.least(rules.entry.unit), rules.players
+        # With the last place but one this is the same as floating at all, unless all players do.
+        for place in filter(uma.is_better_afloat, range(2, last)):
+            yield FloatingPlace(place if place < last - 1 else None, line)
 
 
 def _tops(rules: Ruleset) -> Iterator[Goal]:
@@ -199,6 +225,11 @@ def _tops(rules: Ruleset) -> Iterator[Goal]:
     if rules.settlement.top_payment is not None:
         yield Top((TopType.A,))
         yield Top((TopType.A, TopType.B))
+    uma = rules.settlement.uma
+    if uma is not None and uma.floating is not None:
+        firsts = [uma.row(floating)[0] for floating in range(1, rules.players)]
+        better = (count for count in range(1, len(firsts)) if firsts[count - 1] > max(firsts[count:]))
+        yield from (Top(KINDS[:count]) for count in better)
 
 
 def _place_lines(rules: Ruleset) -> Iterator[Goal]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from scoring.last_kyoku.advance import Advance
 from scoring.last_kyoku.answers import Answer, AnswerStatus, DrawAnswer, Run, WaySet
-from scoring.last_kyoku.goals import Float, Goal, GoalVerdict, Place, PlaceLine, Top
+from scoring.last_kyoku.goals import Float, FloatingPlace, Goal, GoalVerdict, Place, PlaceLine, Top
 from scoring.last_kyoku.ladder import Rung
 from scoring.last_kyoku.phrases import EntrantName, Part, Phrase, PlaceName, SeatName, join_phrases
 from scoring.ruleset.value import LimitName
@@ -23,15 +23,15 @@ def goal_phrase(goal: Goal, players: int) -> Part:
     match goal:
         case Place(worst):
             return _place(worst, players)
-        case Float(line):
+        case Float(line) | FloatingPlace(None, line):
             return Phrase("goal_float", {"line": line})
+        case FloatingPlace(int(worst), line):
+            return Phrase("goal_floating_place", {"place": PlaceName(worst), "line": line})
         case Top(kinds):
             return Phrase(f"goal_top_{kinds[-1].value}")
         case PlaceLine():
             return _place_line(goal)
-        case Advance(places):
-            return Phrase("goal_advance", {"places": places})
-    return Phrase(f"goal_{goal.code}")
+    return Phrase(f"goal_{goal.code}", {"places": goal.places} if isinstance(goal, Advance) else {})
 
 
 def _place_line(goal: PlaceLine) -> Part:

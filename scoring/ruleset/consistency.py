@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -66,12 +66,16 @@ def _uma(rules: Ruleset) -> Iterator[Found]:
     uma, conversion = rules.settlement.uma, rules.settlement.conversion
     if uma is None or conversion is None:
         return
-    key, shown = "settlement.uma.amounts", [str(amount) for amount in uma.amounts]
-    if len(uma.amounts) != rules.players:
-        yield key, shown, f"{rules.players} players need as many amounts"
     ledger = _ledger(rules, conversion.ledger)
-    if ledger is not None and ledger.zero_sum and sum(uma.amounts) != 0:
-        yield key, shown, f"must add up to 0: {ledger.key} is zero-sum"
+    for name, row in uma.rows():
+        key, shown = f"settlement.uma.{name}", [str(amount) for amount in row]
+        if len(row) != rules.players:
+            yield key, shown, f"{rules.players} players need as many amounts"
+        if ledger is not None and ledger.zero_sum and sum(row) != 0:
+            yield key, shown, f"must add up to 0: {ledger.key} is zero-sum"
+    for count in uma.floating.rows if uma.floating is not None else ():
+        if int(count) > rules.players:
+            yield f"settlement.uma.floating.rows.{count}", count, f"at most {rules.players} players can float"
 
 
 def _place_payments(rules: Ruleset) -> Iterator[Found]:
@@ -142,8 +146,8 @@ def _score_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
             yield "settlement.rounding.policy", ledger, share
     if rounding is not None and rounding.policy is RoundingPolicy.SCORES_NEAREST:
         yield "setup.return", ledger, conversion.amount(rules.setup.return_)
-        for bonus in steps.uma.amounts if steps.uma else ():
-            yield "settlement.uma.amounts", ledger, bonus
+        for name, row in steps.uma.rows() if steps.uma else ():
+            yield from ((f"settlement.uma.{name}", ledger, bonus) for bonus in row)
     if steps.sinking_uma is not None:
         amount = conversion.amount(steps.sinking_uma.amount)
         yield "settlement.sinking_uma.amount", ledger, amount
@@ -151,13 +155,17 @@ def _score_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
 
 def _shares(rules: Ruleset, conversion: Conversion) -> Iterator[Fraction]:
     """Yield the share of the places' bonuses that every possible group of level players can get."""
-    given = rules.settlement.uma.amounts if rules.settlement.uma else ()
-    uma = (*given, *(Fraction(0),) * rules.players)[: rules.players]
     oka = Fraction(0)
     if rules.settlement.oka is not None:
         held_back = rules.players * (rules.setup.return_ - rules.setup.start)
         oka = conversion.amount(held_back)
-    bonuses = (uma[0] + oka, *uma[1:])
+    for row in [row for _, row in rules.settlement.uma.rows()] if rules.settlement.uma else [()]:
+        uma = (*row, *(Fraction(0),) * rules.players)[: rules.players]
+        yield from _averages((uma[0] + oka, *uma[1:]), rules)
+
+
+def _averages(bonuses: Sequence[Fraction], rules: Ruleset) -> Iterator[Fraction]:
+    """Yield the average of every run of places that level players can fill."""
     # Shared places average their bonuses: the scale must hold every average that level scores can make.
     largest = rules.players if rules.settlement.placing.ties is Ties.SHARED else 1
     for level in range(1, largest + 1):

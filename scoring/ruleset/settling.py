@@ -15,6 +15,7 @@ from pydantic import Field, model_validator
 
 from scoring.ruleset.base import Amount, Count, Points, Positive, Ruled, Strict, Title
 from scoring.ruleset.ledgers import LedgerKey
+from scoring.ruleset.uma import Uma
 
 
 class Ties(StrEnum):
@@ -75,25 +76,6 @@ class Oka(Ruled):
     """The points that the return score holds back from all players, for the first place."""
 
     receiver: Receiver
-
-
-class Uma(Ruled):
-    """The fixed bonuses of the places, first to last."""
-
-    amounts: tuple[Amount, ...]
-
-    @cached_property
-    def _sums(self) -> dict[tuple[int, int], Fraction]:
-        places = range(len(self.amounts) + 1)
-        return {
-            (first, last - first): sum(self.amounts[first:last], Fraction(0))
-            for first in places
-            for last in places[first:]
-        }
-
-    def of_places(self, better: int, count: int) -> Fraction:
-        """Return the sum of the bonuses of `count` places after the `better` best ones."""
-        return self._sums[better, count]
 
 
 class SinkingUma(Ruled):

@@ -22,6 +22,7 @@ from league.web.document_parts import (
     cause_label,
     entrant,
     exact,
+    line_floating,
     moment,
     ref,
 )
@@ -314,7 +315,8 @@ class StoredLine(TypedDict):
 def line(stored: StoredLine, rules: Ruleset) -> LineDocument:
     """Return one itemised amount with its cause and clause."""
     amount = exact(stored["amount"], rules.ledger(stored["ledger"]))
-    return LineDocument.model_validate({**stored, "amount": amount, "label": cause_label(stored["cause"])})
+    label = cause_label(stored["cause"], line_floating(stored["params"]))
+    return LineDocument.model_validate({**stored, "amount": amount, "label": label})
 
 
 class SheetFields(TypedDict):

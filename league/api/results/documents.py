@@ -9,7 +9,7 @@ from pydantic import Field
 from league.api.competitions.schedule_documents import HanchanDocument, Sheet, Totals
 from league.services.results.entry import SheetEntry
 from league.services.results.preview import Preview
-from league.web.document_parts import LineDocument, cause_label, exact
+from league.web.document_parts import LineDocument, cause_label, exact, line_floating
 from league.web.documents import Amount, Document, Ref
 from league.web.problem_documents import FindingDocument
 from league.web.problems import finding_document
@@ -103,7 +103,9 @@ def settled_seats(settlement: Settlement, entry: SheetEntry, rules: Ruleset) -> 
             totals={key: ledgers[key].text(totals[number]) for key, totals in settlement.totals.items()},
             lines=[
                 LineDocument.build(
-                    line, amount=exact(str(line.amount), ledgers[line.ledger]), label=cause_label(line.cause)
+                    line,
+                    amount=exact(str(line.amount), ledgers[line.ledger]),
+                    label=cause_label(line.cause, line_floating(line.params)),
                 )
                 for line in settlement.lines
                 if line.seat == number

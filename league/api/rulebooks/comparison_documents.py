@@ -8,7 +8,7 @@ from fractions import Fraction
 from pydantic import Field
 
 from league.selectors.rulebooks.comparison import ComparedColumn, ComparedGame, note_of
-from league.web.document_parts import InBoth, LineDocument, OfSeat, cause_label, exact
+from league.web.document_parts import InBoth, LineDocument, OfSeat, cause_label, exact, line_floating
 from league.web.documents import Amount, Document, Values
 from league.web.hand_documents import RulesetHead, ruleset_head
 from scoring.problems import Severity
@@ -107,4 +107,4 @@ def _ledgers(column: ComparedColumn) -> Iterator[ComparedLedger]:
 def _line(column: ComparedColumn, line: Line) -> ComparedLine:
     """Return one amount of one seat, with its cause."""
     amount = exact(str(line.amount), column.ruleset.ledger(line.ledger))
-    return ComparedLine.build(line, amount=amount, label=cause_label(line.cause.value))
+    return ComparedLine.build(line, amount=amount, label=cause_label(line.cause.value, line_floating(line.params)))

@@ -130,6 +130,10 @@ class Margin(Document):
         description="The smallest difference to the rival's final score; for a finished rival, the own score."
     )
     tie: TieDocument | None = Field(description="Null where totals cannot come out level.")
+    floating: list[int] = Field(
+        description="The numbers of floating players at the player's table for which it holds; empty for any number."
+    )
+    rival_floating: list[int] = Field(description="The same for the rival's table, where that is another one.")
 
 
 class Rival(Document):
@@ -390,11 +394,11 @@ class _Conditions:
             cells: list[MarginCell] = []
             kind = "more_left"
             if rival in situation.table_of:
-                duel = situation.duel(own, rival)
-                cells = [duel.cell(*places) for places in sorted(duel.pairs())]
-                kind = "same_table" if duel.is_same_table else "other_table"
+                duels = tuple(situation.duels(own, rival))
+                cells = [duel.cell(*places) for duel in duels for places in sorted(duel.pairs())]
+                kind = "same_table" if duels[0].is_same_table else "other_table"
             elif rival in situation.finished:
-                cells = [cell for _span, cell in sorted(situation.against_finished(own, rival).items())]
+                cells = list(situation.all_against_finished(own, rival))
                 kind = "finished"
             margins = [cell_document(cell) for cell in cells]
             yield Rival.model_validate({"entrant": id_of(rival), "is": kind, "cells": margins})
@@ -408,7 +412,7 @@ def obstacle_document(obstacle: Obstacle) -> ObstacleDocument:
 def cell_document(cell: MarginCell) -> Margin:
     """Return the margin at these places; `least` is a margin, or a final score over a finished rival."""
     tie = cell.tie and TieDocument.build(cell.tie, outcome=cell.tie.level, decided_by=cell.tie.criterion or None)
-    return Margin.build(cell, tie=tie)
+    return Margin.build(cell, tie=tie, floating=list(cell.floating), rival_floating=list(cell.rival_floating))
 
 
 def explanations_document(

@@ -14,7 +14,7 @@ from league.selectors.people.visibility import hide_behind_handle
 from league.wording.formatting import amount_text, place_text, points_text, score_text
 from league.wording.live import Seated, offence_name, refusal_text
 from league.wording.marks import marks_at
-from league.wording.messages import cause_name, wind_name
+from league.wording.messages import line_name, wind_name
 from league.wording.names import person_name, title_in
 from scoring.hanchan import result_of
 from scoring.kyoku import verify_act
@@ -165,7 +165,7 @@ def entered_documents(sheet: ResultSheet, rules: Ruleset) -> list[Document]:
             "lines": [
                 {
                     "ledger": line["ledger"],
-                    "label": cause_name(line["cause"]),
+                    "label": line_name(line["cause"], line["params"]),
                     "text": amount_text(Fraction(line["amount"]), rules.ledger(line["ledger"]).scale, plus=True),
                     "clause": clause_link(line["clause"]),
                 }
@@ -181,7 +181,7 @@ def settlement_lines(settlement: Settlement, seat: int, rules: Ruleset) -> list[
     return [
         {
             "ledger": line.ledger,
-            "label": cause_name(line.cause),
+            "label": line_name(line.cause, line.params),
             "text": amount_text(line.amount, rules.ledger(line.ledger).scale, plus=True),
             "clause": clause_link(line.clause),
         }

@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 from league.selectors.access.readers import Visitor
 from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from league.wording.formatting import score_text
-from league.wording.messages import problem_message
+from league.wording.messages import line_name, problem_message
 from league.wording.names import title_in
 from scoring.problems import InvalidResultError, ResultProblem, Severity, problems
 from scoring.ruleset import Ledger, Ruleset
-from scoring.settlement import HanchanResult, Settlement, settle
+from scoring.settlement import HanchanResult, LineCause, Settlement, settle
 
 LARGEST_SCORE = 10_000_000
 FEWEST, MOST = 3, 4
@@ -63,6 +63,13 @@ class LinesOfCause:
     cause: str
     clause: str
     amounts: tuple[Fraction | None, ...]
+    floating: int | None = None
+    """The number of floating players that decided over the amounts, if any did."""
+
+    @property
+    def title(self) -> str:
+        """Return the cause in words, with what decided."""
+        return line_name(self.cause, {"floating": self.floating})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +99,13 @@ class ComparedColumn:
     def lines_by_cause(self) -> list[LinesOfCause]:
         """Return the settlement's lines grouped by ledger, cause and clause, in the order of the settlement."""
         rows: dict[tuple[str, str, str], list[Fraction | None]] = {}
+        floating = self.settlement.floating_count if self.settlement else None
         for line in self.settlement.lines if self.settlement else ():
             row = rows.setdefault((line.ledger, line.cause.value, line.clause), [None] * self.ruleset.players)
             row[line.seat] = (row[line.seat] or Fraction(0)) + line.amount
-        return [LinesOfCause(*key, tuple(row)) for key, row in rows.items()]
+        return [
+            LinesOfCause(*key, tuple(row), floating if key[1] == LineCause.UMA else None) for key, row in rows.items()
+        ]
 
     def ledgers(self) -> Iterator[tuple[Ledger, tuple[int, ...], list[LinesOfCause]]]:
         """Yield each ledger that ranks or has lines, with its totals by seat and its lines."""

@@ -338,15 +338,16 @@ class LedgerSheet:
     @classmethod
     def of(cls, ledger: Ledger, results: Sequence[SeatResult]) -> LedgerSheet:
         """Return rows in the order of the settlement; lines with the same cause and clause share a row."""
-        amounts: dict[tuple[str, str], dict[int, Fraction]] = {}
+        amounts: dict[tuple[str, str, int | None], dict[int, Fraction]] = {}
         for seat in results:
             for line in seat.lines:
                 if line["ledger"] == ledger.key:
-                    row = amounts.setdefault((line["cause"], line["clause"]), {})
+                    key = line["cause"], line["clause"], line["params"].get("floating")
+                    row = amounts.setdefault(key, {})
                     row[seat.seat] = row.get(seat.seat, Fraction(0)) + Fraction(line["amount"])
         rows = (
-            LinesOfCause(ledger.key, cause, clause, tuple(row.get(seat.seat) for seat in results))
-            for (cause, clause), row in amounts.items()
+            LinesOfCause(ledger.key, cause, clause, tuple(row.get(seat.seat) for seat in results), floating)
+            for (cause, clause, floating), row in amounts.items()
         )
         order = {cause.value: place for place, cause in enumerate(LineCause)}
         return cls(

@@ -31,7 +31,7 @@ from league.wording.conditions import NeedRow, SeparatedBy, need_rows
 from league.wording.formatting import points_text
 from league.wording.messages import compared_value, destination_label
 from league.wording.names import Names, person_name, short_names
-from scoring.conditions import Cell, Distance, Span, Word
+from scoring.conditions import Cell, Distance, Profile, Span, Word
 from scoring.lines import CHAMPION
 from scoring.tiebreak import Entrant as Id
 
@@ -326,8 +326,12 @@ class _Tables:
     found: BlockConditions
     entrant: Id
 
-    def _spans(self, *, shared: bool) -> list[Span]:
-        return sorted(span for span in self.found.situation.worth.bonus if shared or not span.is_shared)
+    def _cases(self, *, shared: bool) -> Iterator[tuple[Span, Profile]]:
+        """Yield every own place with every row of bonuses that it can have."""
+        worth = self.found.situation.worth
+        for span in worth.spans:
+            if shared or not span.is_shared:
+                yield from ((span, case) for case in worth.every if case.can_fill(span))
 
     def at_the_table(self, *, shared: bool) -> ShownTable | None:
         """Return margins over the rivals at the same table; with `shared`, for the cases with equal scores."""
@@ -346,18 +350,19 @@ class _Tables:
     def _margins(self, rivals: Sequence[Id], *, shared: bool) -> ShownTable | None:
         """Return a table with a row for each own place, or None if it would be empty."""
         rows = []
-        for span in self._spans(shared=shared):
-            cells = tuple(tuple(self._cells(rival, span, shared=shared)) for rival in rivals)
+        for span, case in self._cases(shared=shared):
+            cells = tuple(tuple(self._cells(rival, span, case, shared=shared)) for rival in rivals)
             if any(cells):
-                rows.append(ShownRow(words.span_text(span), cells))
+                rows.append(ShownRow(words.case_text(span, case.floating), cells))
         return ShownTable(self._people(rivals), tuple(rows)) if rows else None
 
-    def _cells(self, rival: Id, span: Span, *, shared: bool) -> Iterator[ShownCell]:
+    def _cells(self, rival: Id, span: Span, case: Profile, *, shared: bool) -> Iterator[ShownCell]:
         """Yield the condition over one rival for each place of the rival; with `shared`, only for equal scores."""
-        duel = self.found.situation.duel(self.entrant, rival)
-        for own, other in sorted(duel.pairs()):
-            if own == span and shared == (own.is_shared or other.is_shared):
-                yield shown_cell(duel.cell(own, other), words.span_text(other))
+        for duel in self.found.situation.duels(self.entrant, rival):
+            for own, other in sorted(duel.pairs()) if duel.profile == case else ():
+                if own == span and shared == (own.is_shared or other.is_shared):
+                    cell = duel.cell(own, other)
+                    yield shown_cell(cell, words.case_text(other, cell.rival_floating))
 
     def over_finished(self) -> ShownTable | None:
         """Return final scores needed against rivals who have played all their hanchan."""
@@ -367,12 +372,15 @@ class _Tables:
             return None
         rows = tuple(
             ShownRow(
-                words.span_text(span),
-                tuple((shown_cell(situation.against_finished(self.entrant, rival)[span], ""),) for rival in rivals),
+                words.case_text(span, case.floating),
+                tuple((shown_cell(self._over_one(rival, case)[span], ""),) for rival in rivals),
             )
-            for span in self._spans(shared=False)
+            for span, case in self._cases(shared=False)
         )
         return ShownTable(self._people(rivals), rows)
+
+    def _over_one(self, rival: Id, case: Profile) -> Mapping[Span, Cell]:
+        return self.found.situation.against_finished(self.entrant, rival, next(iter(case.floating), None))
 
     def _people(self, rivals: Sequence[Id]) -> tuple[Entrant, ...]:
         return tuple(self.found.people[rival] for rival in rivals)

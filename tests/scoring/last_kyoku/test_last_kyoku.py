@@ -12,6 +12,7 @@ from scoring.last_kyoku import (
     Answer,
     AnswerStatus,
     Float,
+    FloatingPlace,
     Goal,
     GoalVerdict,
     League,
@@ -32,6 +33,7 @@ from scoring.standings import Played, Row
 from scoring.top_payment import TopType
 from scoring.value import By
 from tests.scoring.kyoku_tables import BANCHI3, BANCHI4, BOO, CINDERELLA, KANSAI3, MLEAGUE, SUPERBINGO, TENHOU4, at
+from tests.scoring.uma_rules import trial
 
 TIEBREAK = load_format("cinderella").tiebreak
 WIN = Place(1)
@@ -483,6 +485,12 @@ class TestGoals:
     def test_the_goals_follow_from_the_payouts_of_a_ruleset(self, rules: Ruleset, goals: tuple[Goal, ...]) -> None:
         assert goals_of(rules) == goals
 
+    def test_an_uma_by_floating_players_makes_goals_of_floating_and_of_floating_alone(self) -> None:
+        goals = (Top((TopType.A,)), FloatingPlace(2, 30000), FloatingPlace(None, 30000))
+        assert goals_of(trial()) == (Place(1), Place(2), Place(3), *goals)
+        assert FloatingPlace(None, 30100) in goals_of(trial(at_line="sinks"))
+        assert goals_of(trial(rows={"1": [8, 4, -4, -8]})) == (Place(1), Place(2), Place(3))
+
     def test_a_sinking_uma_of_zero_makes_no_goal(self) -> None:
         assert Float(40000) not in goals_of(BANCHI3.with_options({"sink_uma": 0}))
 
@@ -492,6 +500,8 @@ class TestGoals:
             (Place(1), "to win the game", {"place": 1}),
             (Place(2), "to be number 2 or better", {"place": 2}),
             (Place(3), "not to be last", {"place": 3}),
+            (FloatingPlace(2, 30000), "to be number 2 or better with 30,000 or more", {"place": 2, "line": 30000}),
+            (FloatingPlace(None, 30000), "to have 30,000 or more", {"place": None, "line": 30000}),
             (Float(40000), "to have 40,000 or more", {"line": 40000}),
             (Top((TopType.A,)), "to be the top and alone above the line", {"kind": "A"}),
             (

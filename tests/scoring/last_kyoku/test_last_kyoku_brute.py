@@ -23,6 +23,7 @@ from scoring.last_kyoku import (
     Answer,
     AnswerStatus,
     Float,
+    FloatingPlace,
     Goal,
     GoalVerdict,
     League,
@@ -39,11 +40,13 @@ from scoring.last_kyoku import (
 from scoring.last_kyoku.answers import way_sets
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import RoundName
-from scoring.settlement import settle
+from scoring.settlement import Settlement, settle
 from scoring.standings import Played, Row, rank
+from scoring.top_payment import TopType
 from scoring.value import By, Value, Worth, value
 from tests.fuzz.examples import times
 from tests.scoring.kyoku_tables import BANCHI3, BANCHI4, BOO, CINDERELLA, KANSAI3, SUPERBINGO, TENHOU4
+from tests.scoring.uma_rules import trial_with_hands
 
 TIEBREAK = load_format("cinderella").tiebreak
 BOOKS = {
@@ -66,6 +69,8 @@ BOOKS = {
         }
     ),
     "tenhou4": TENHOU4,
+    "uma by floating players": trial_with_hands(),
+    "uma by floating players, exactly the line sunk": trial_with_hands(at_line="sinks"),
 }
 pytestmark = pytest.mark.slow
 TABLES = times(15)
@@ -203,6 +208,14 @@ def verdict(after: State, rules: Ruleset, seat: int, goal: Goal) -> GoalVerdict:
     return GoalVerdict.REACHED if holds(after, rules, seat, goal) else GoalVerdict.MISSED
 
 
+def kind_of(settled: Settlement, seat: int) -> TopType | None:
+    """Return the kind of top as its own settlement says it."""
+    if settled.floating is not None:
+        return settled.floating.top_type
+    floating = [each.params["floating"] for each in settled.lines if each.seat == seat and each.cause == "uma"]
+    return {1: TopType.A, 2: TopType.B, 3: TopType.C}.get(int(str(floating[0])))
+
+
 def holds(after: State, rules: Ruleset, seat: int, goal: Goal) -> bool:
     settled = settle(result_of(after, rules), rules)
     match goal:
@@ -211,8 +224,10 @@ def holds(after: State, rules: Ruleset, seat: int, goal: Goal) -> bool:
         case Float():
             sunk = {each.seat for each in settled.lines if each.cause == "sinking_uma" and each.amount < 0}
             return settled.floating.seats[seat] if settled.floating else seat not in sunk
+        case FloatingPlace(worst, line):
+            return settled.places[seat] <= (worst or 4) and result_of(after, rules).scores[seat] >= line
         case Top(kinds):
-            return settled.top == seat and settled.floating is not None and settled.floating.top_type in kinds
+            return settled.top == seat and kind_of(settled, seat) in kinds
         case PlaceLine(own, place, line, reached):
             other = settled.final_scores[settled.places.index(place)]
             return settled.places[seat] == own and (other >= line) == reached
