@@ -207,4 +207,4 @@ def _slot_player(context: LeagueContext, row: LadderRow) -> Iterator[str]:
     else:
         yield f"{mark(row.entrant.player)}<span>{person_link(context, row.entrant)}{status_tag(context, row.entrant)}"
         words += [label] if row.slot is not None and not source.startswith("seed:") else []
-    yield f"<small>{' ・ '.join(words)}</small></span>" if words else "</span>"
+    yield f"<small>{' · '.join(words)}</small></span>" if words else "</span>"

@@ -51,6 +51,8 @@ class Before(Strict):
     round: str
     honba: int = 0
     deposits: int = 0
+    hands_left: int | None = None
+    """The hands still to be played, this one included, once time was called."""
 
 
 class PaoSeat(Strict):
@@ -115,6 +117,7 @@ class ExpectedTable(Strict):
     round: str | None = None
     honba: int | None = None
     deposits: int | None = None
+    hands_left: int | None = None
     chonbo: Amounts | None = None
     chips: Amounts | None = None
     chips_p: Amounts | None = None
@@ -165,7 +168,7 @@ def state_of(before: Before) -> State:
     round_, number = round_of(before.round)
     if before.dealer != number - 1:
         raise ValueError(f"the dealer of {before.round} is seat {number - 1}, not {before.dealer}")
-    return State(before.scores, round_, number, before.honba, before.deposits)
+    return State(before.scores, round_, number, before.honba, before.deposits, hands_left=before.hands_left)
 
 
 def round_of(name: str) -> tuple[RoundName, int]:
@@ -343,6 +346,7 @@ READERS: Mapping[str, Callable[[kyoku.KyokuResult, Ruleset], object]] = {
     "round": lambda result, _: f"{result.after.round.value}{result.after.number}",
     "honba": lambda result, _: result.after.honba,
     "deposits": lambda result, _: result.after.kyoutaku,
+    "hands_left": lambda result, _: result.after.hands_left,
     "chonbo": lambda result, _: result.after.chonbo_counts(),
     "chips": _chips,
     "chips_p": _chips,

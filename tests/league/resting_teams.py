@@ -19,8 +19,24 @@ NOTE = 'note = { ja = "試験", en = "For tests" }'
 NAMES = ("赤", "青", "緑", "黄", "白")
 
 
-def format_text(teams: int = 5, hanchan: int = 8, least: int = 2, most: int = 4, members: int = 4) -> str:
-    """Return a format of one stage in which each team plays `hanchan` hanchan, and each member between the limits."""
+def format_text(
+    teams: int = 5, hanchan: int = 8, least: int = 2, most: int = 4, members: int = 4, final: int = 0
+) -> str:
+    """Return a format in which each team plays `hanchan` hanchan, each member between the limits.
+
+    With `final` the best four play that many more.
+    """
+    last = f"""
+[[stages]]
+key = "final"
+title = {{ ja = "決勝", en = "Final" }}
+hanchan = {final}
+seating = "fixtures"
+assignment = "seeded"
+carry_over = {{ kind = "none", {NOTE} }}
+{NOTE}
+blocks = [{{ key = "final", title = {{ ja = "決勝", en = "Final" }}, entrants = [{{ from = "A#1-4", {NOTE} }}] }}]
+"""
     return f"""
 name = "teams"
 title = {{ ja = "チーム戦", en = "Teams" }}
@@ -46,7 +62,7 @@ assignment = "seeded"
 carry_over = {{ kind = "none", {NOTE} }}
 {NOTE}
 blocks = [{{ key = "A", title = {{ ja = "A", en = "A" }}, entrants = [{{ from = "seed:1-{teams}", {NOTE} }}] }}]
-"""
+{last if final else ""}"""
 
 
 def resting_teams(slug: str = "teams", ruleset: str = "mleague", **of_format: Any) -> Competition:
@@ -57,9 +73,10 @@ def resting_teams(slug: str = "teams", ruleset: str = "mleague", **of_format: An
         plan=CompetitionPlan(slug=slug, name="チーム戦", name_en="Teams", ruleset=ruleset, league_format=revision),
         by=SYSTEM,
     )
-    number = competition.blocks.get().slots.count()
+    block = competition.blocks.get(key="A")
+    number = block.slots.count()
     enter_teams(competition=competition, teams=[new_team(name) for name in NAMES[:number]], by=SYSTEM)
-    seed_block(block=competition.blocks.get(), entrants=teams_of(competition), by=SYSTEM)
+    seed_block(block=block, entrants=teams_of(competition), by=SYSTEM)
     set_status(competition=competition, status=Competition.Status.PUBLISHED, by=SYSTEM)
     competition.refresh_from_db()
     return competition

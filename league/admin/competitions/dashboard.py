@@ -26,6 +26,7 @@ from league.selectors.competitions.match_days import (
     next_match_days,
     stage_progress,
 )
+from league.selectors.competitions.seating import awaits_seats
 from league.selectors.operations.pending_tasks import embargoed_tables, open_invitations, with_counts, with_people
 from league.selectors.parlour.houses import house_slug
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
@@ -77,6 +78,7 @@ def dashboard(request: HttpRequest, competition: Competition) -> dict[str, objec
         "last_day": next((day for day in reversed(days) if day.progress.is_done), None),
         "next_day": next_day,
         "next_tables": with_people(list(tables_of(next_day))) if next_day else [],
+        "awaits_seats": next_day is not None and awaits_seats(next_day.session),
         "to_play": [day for day in days if not day.progress.is_done and day != next_day],
         "played": [day for day in days if day.progress.is_done],
         "is_quiet": is_quiet(competition, todo, next_day),

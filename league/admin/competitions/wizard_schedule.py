@@ -28,6 +28,7 @@ from league.selectors.competitions.seating import (
     has_schedule,
     planned_schedule,
     unscheduled_blocks,
+    usual_sessions,
 )
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from league.services.competitions.seating import take_back_schedule, write_schedule
@@ -75,7 +76,7 @@ class ScheduleView(SetUpView[ScheduleForm]):
             "tables": calendar.tables if calendar else None,
             "days": "session",
             "minutes": USUAL_MINUTES,
-            "sessions": 1,
+            "sessions": usual_sessions(self.row),
         }
 
     def schedule_form(self, data: object = None, **options: object) -> ScheduleForm:

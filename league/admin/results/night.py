@@ -50,6 +50,7 @@ from league.selectors.access.readers import reader_of
 from league.selectors.competitions.clock import clock_of
 from league.selectors.competitions.pairing_rounds import RoundState, due_pairings
 from league.selectors.competitions.rests import rests_in
+from league.selectors.competitions.seating import awaits_seats
 from league.services.results.results import confirm_result
 from league.wording.names import title_of
 
@@ -422,6 +423,8 @@ class NightView(View):
         yield ObjectLink(_("The day"), page_of(self.competition, "day"))
         yield ObjectLink(_("State of the tables"), page_of(self.session, "floor"))
         if self.may_enter:
+            if awaits_seats(self.session):
+                yield ObjectLink(_("Draw the seats"), page_of(self.session, "draw-seats"), is_main=True)
             yield ObjectLink(_("Slips to print"), page_of(self.session, "slips"))
         if may(self.request, Capability.MANAGE, self.competition.pk):
             yield ObjectLink(_("Clock"), page_of(self.session, "timer"))

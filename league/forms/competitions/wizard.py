@@ -371,7 +371,7 @@ class ScheduleForm(ServiceForm):
         ),
     )
     hanchan = forms.IntegerField(label=gettext_lazy("Hanchan for each player"), min_value=1, max_value=100)
-    sessions = forms.IntegerField(label=gettext_lazy("Sessions"), min_value=1, max_value=100)
+    sessions = forms.IntegerField(label=gettext_lazy("Number of sessions"), min_value=1, max_value=100)
     first_day = day_field()
     every = rhythm_field()
     starts_at = hour_field()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django import forms
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.service import ServiceForm
@@ -43,8 +44,8 @@ class LineUpForm(ServiceForm):
         return next((one for one in self.people if str(one.pk) == chosen), None)
 
 
-class TableReasonForm(ServiceForm):
-    """The organizers' reason for the line-ups of a hanchan."""
+class LineUpReasonForm(ServiceForm):
+    """The organizers' reason for the line-ups of a session."""
 
     reason = forms.CharField(required=False, max_length=1000, label=gettext_lazy("Reason"))
 
@@ -60,7 +61,7 @@ def choices_of(members: Sequence[Player], named: Player | None) -> list[Player]:
 
 
 class DeadlineForm(ServiceForm):
-    """The time until which a table's line-ups are named, and whether they are secret until then."""
+    """The time until which the line-ups of some tables are named, and whether they are secret until then."""
 
     due_at = forms.DateTimeField(
         required=False,
@@ -69,7 +70,11 @@ class DeadlineForm(ServiceForm):
     )
     are_secret = forms.BooleanField(required=False, label=gettext_lazy("Secret until then"))
 
-    def __init__(self, data: object = None, *, table: TableSession) -> None:
-        initial = {"due_at": table.line_ups_due_at, "are_secret": table.line_ups_are_secret}
-        super().__init__(data, initial=initial, auto_id=f"t{table.pk}-%s")
-        self.table = table
+    def __init__(self, data: object = None, *, tables: Sequence[TableSession]) -> None:
+        found = {(table.line_ups_due_at, table.line_ups_are_secret) for table in tables}
+        due_at, are_secret = found.pop() if len(found) == 1 else (None, False)
+        super().__init__(data, initial={"due_at": due_at, "are_secret": are_secret})
+        self.tables = tables
+        if found:
+            help_text = _("The tables of this session have different times. Saving sets this one for all of them.")
+            self.fields["due_at"].help_text = help_text

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
-from league.models import Block, Change, Competition, Entrant, Session, Slot, TableSession
+from league.models import Block, Change, Competition, Entrant, Hanchan, Session, Slot, TableSession
 from league.selectors.competitions.block_rounds import later_rounds, paired_rounds
 from league.selectors.competitions.courses import (
     Course,
@@ -54,6 +54,7 @@ from scoring.seating.balance import Round, Schedule
 from scoring.seating.rests import refuse_unfilled
 
 USUAL_MINUTES = 60
+USUAL_HANCHAN = 4
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -112,7 +113,7 @@ class Wishes:
     hanchan: int | None = None
     """Number of hanchan, where the format does not set one."""
     sessions: int | None = None
-    """Number of sessions, where the format does not set one."""
+    """Number of sessions of the first stage whose format does not set one."""
     tables: int | None = None
     """Number of tables that can play at a time, where the venue has few."""
 
@@ -177,6 +178,19 @@ def counts_no_sessions(competition: Competition) -> bool:
     )
 
 
+def awaits_seats(session: Session) -> bool:
+    """Return True if seats of a hanchan of this session are still to be set."""
+    open_ones = Hanchan.objects.filter(table_session__session=session, table_session__is_cancelled=False)
+    return open_ones.filter(state=Hanchan.State.SCHEDULED, seats=None).exists()
+
+
+def usual_sessions(competition: Competition) -> int:
+    """Return the number of sessions to propose: evenings of four hanchan; 1 where the hanchan are open as well."""
+    stages = format_of(rules_at(competition)).stages
+    hanchan = next((stage.hanchan for stage in stages if stage.sessions is None and stage.hanchan), 1)
+    return -(-hanchan // USUAL_HANCHAN)
+
+
 def planned_schedule(competition: Competition, wishes: Wishes) -> SchedulePlan:
     """Plan the schedule of all blocks that have no table yet."""
     league_format = format_of(rules_at(competition))
@@ -215,6 +229,8 @@ class _Planner:
         self.zone = ZoneInfo(competition.time_zone)
         self.days = 0
         self.minutes = 0
+        self.a_session = 0
+        """Hanchan a session in stages whose number of sessions the organizer chooses; 0 before the first."""
         last = Session.objects.filter(competition=competition).order_by("-number").first()
         self.number = last.number if last else 0
         self.sessions: list[PlannedSession] = []
@@ -232,12 +248,12 @@ class _Planner:
     def add(self, stage: FormatStage, blocks: Sequence[Block], *, is_first: bool) -> None:
         """Plan all sessions of a stage."""
         hanchan = stage.hanchan or self.wishes.hanchan
-        sessions = stage.sessions or self.wishes.sessions or 1
         if not hanchan:
             self.faults.append(
                 _("%(stage)s: enter how many hanchan each player plays.") % {"stage": title_of(blocks[0])}
             )
             return
+        sessions = stage.sessions or self._sessions_of(hanchan)
         turns = tuple(hanchan // sessions + (turn < hanchan % sessions) for turn in range(min(sessions, hanchan)))
         is_by_rounds = bool(stage.rounds) or odd_by(self.format, stage) is not None
         form = stage.seating if is_by_rounds else self.wishes.seating or stage.seating
@@ -251,6 +267,17 @@ class _Planner:
             tables = tuple(self._tables(here, form))
             rests = tuple(rest for course, runs in here for rest in course.rests(runs))
             self.sessions.append(PlannedSession(self.number, name, name_en, tables, rests))
+
+    def _sessions_of(self, hanchan: int) -> int:
+        """Return the number of sessions of a stage whose format leaves it open.
+
+        The number wished for is that of the first such stage; later ones keep its hanchan a session.
+        """
+        if self.a_session:
+            return -(-hanchan // self.a_session)
+        sessions = self.wishes.sessions or 1
+        self.a_session = -(-hanchan // sessions)
+        return sessions
 
     def _course(self, block: Block, form: Seating, turns: tuple[int, ...], stage: FormatStage) -> Course | None:
         """Return a block's rounds, without players while they are not known; None if they cannot be planned."""

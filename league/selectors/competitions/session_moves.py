@@ -380,7 +380,8 @@ def _occupied(competition: Competition, moved: Sequence[MovedTable]) -> dict[int
     around = Q(is_cancelled=False, starts_at__gte=min(starts) - reach, starts_at__lte=max(starts) + reach)
     rows = TableSession.objects.filter(Q(pk__in=list(new)) | (around & (Q(competition=competition) | public)))
     found = {}
-    for table in rows.annotate(games=Count("hanchan")).select_related("session", "block__stage", "competition"):
+    rows = rows.annotate(games=Count("hanchan")).select_related("session", "block__stage", "competition")
+    for table in rows.order_by("pk"):
         after = new.get(table.pk, _plan_of(table))
         if after.starts_at is None:
             continue

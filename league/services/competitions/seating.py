@@ -331,8 +331,7 @@ def _turned(games: Sequence[Hanchan], size: int) -> dict[Hanchan, list[Entrant]]
     """Return the seats of the tables' first hanchan, rotated; empty if that one is not seated yet."""
     turned = {}
     for hanchan in games:
-        table = Hanchan.objects.filter(table_session=hanchan.table_session_id, round__lte=hanchan.round)
-        until = list(table.order_by("round"))
+        until = _hanchan_until(hanchan, is_alone=len(games) == 1)
         first = HanchanSeat.objects.filter(hanchan=until[0])
         seats = [seat.entrant for seat in first.select_related("entrant__player").order_by("seat")]
         if len(until) == 1 or len(seats) != size:
@@ -340,6 +339,19 @@ def _turned(games: Sequence[Hanchan], size: int) -> dict[Hanchan, list[Entrant]]
         order = rotate_seats(size, len(until))[-1]
         turned[hanchan] = [seats[place] for place in order]
     return turned
+
+
+def _hanchan_until(hanchan: Hanchan, *, is_alone: bool) -> list[Hanchan]:
+    """Return the hanchan of a table up to this one; alone in its rounds, its block's hanchan of the session.
+
+    Fixtures are a table for each hanchan, also where the same four play on.
+    """
+    if not is_alone:
+        table = Hanchan.objects.filter(table_session=hanchan.table_session_id, round__lte=hanchan.round)
+        return list(table.order_by("round"))
+    evening = Hanchan.objects.filter(block=hanchan.block_id, table_session__session=hanchan.table_session.session_id)
+    evening = evening.filter(number__lte=hanchan.number, table_session__is_cancelled=False)
+    return list(evening.order_by("number"))
 
 
 def _reseat(hanchan: Hanchan, entrants: Sequence[Entrant]) -> None:

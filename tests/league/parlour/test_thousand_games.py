@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from league.models import (
     Competition,
@@ -158,6 +158,9 @@ class House:
         incoming = [Incoming(row, self.entry(seated[row.table_session_id], row.round, ledger)) for row in rows]
         take_results(competition=book, incoming=incoming, by=SYSTEM)
         self.played += rows
+        # Without statistics PostgreSQL joins these rows, which no other transaction sees yet, in quadratic time.
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
 
     def entry(self, people: Sequence[Entrant], first: int, ledger: str) -> SheetEntry:
         """Return a random result; the first dealer moves on by one chair a game."""

@@ -157,11 +157,11 @@ def test_the_line_ups_of_a_session_are_named_with_deadlines_and_warnings(chief: 
     address = reverse("admin:league_session_line-ups", args=[session.pk])
     page = chief.get(address).content.decode()
     assert "4 line-ups are missing" in page
-    due = {"table": game.table_session_id, "due_at": "2026-01-01T12:00"}
+    due = {"deadline": "1", "due_at": "2026-01-01T12:00"}
     assert chief.post(address, {**due, "due_at": "", "are_secret": "on"}).status_code == 422
     assert chief.post(address, due).status_code == 302
     prefix = f"g{game.pk}-{red.pk}"
-    named = {"hanchan": game.pk, f"{prefix}-player": people_of(red)[2].pk, f"g{game.pk}-reason": ""}
+    named = {f"{prefix}-player": people_of(red)[2].pk, "reason": ""}
     late = chief.post(address, named)
     assert late.status_code == 422
     assert 'value="line_up_late"' in late.content.decode()
@@ -170,24 +170,34 @@ def test_the_line_ups_of_a_session_are_named_with_deadlines_and_warnings(chief: 
     assert "3 line-ups are missing" in chief.get(address).content.decode()
 
 
-def test_the_line_ups_of_a_table_are_saved_together_or_not_at_all(chief: Client, game: Hanchan) -> None:
+def test_the_line_ups_of_a_session_are_saved_together_or_not_at_all(chief: Client, game: Hanchan) -> None:
     address = reverse("admin:league_session_line-ups", args=[game.table_session.session_id])
     red, blue, green, yellow = seated(game)
     chosen = {f"g{game.pk}-{team.pk}-player": str(people_of(team)[0].pk) for team in (red, blue, green)}
     stranger = {f"g{game.pk}-{yellow.pk}-player": str(people_of(red)[1].pk)}
-    assert chief.post(address, {"hanchan": game.pk, **chosen, **stranger}).status_code == 422
+    assert chief.post(address, {**chosen, **stranger}).status_code == 422
     assert not LineUp.objects.filter(hanchan=game).exists()
-    assert chief.post(address, {"hanchan": game.pk, **chosen}).status_code == 302
+    assert chief.post(address, chosen).status_code == 302
     assert LineUp.objects.standing().filter(hanchan=game).count() == len(chosen)
 
     # In the meantime blue has named another member: what the page showed for it does not overwrite that.
     name_line_up(hanchan=game, entrant=blue, player=people_of(blue)[1], by=SYSTEM)
     stale = {f"initial-{name}": member for name, member in chosen.items()} | chosen
     later = {f"g{game.pk}-{yellow.pk}-player": people_of(yellow)[0].pk}
-    assert chief.post(address, {"hanchan": game.pk, **stale, **later}).status_code == 302
+    assert chief.post(address, {**stale, **later}).status_code == 302
     sitting = {row.entrant: row.player for row in LineUp.objects.standing().filter(hanchan=game)}
     assert sitting[blue] == people_of(blue)[1]
     assert sitting[yellow] == people_of(yellow)[0]
+
+
+def test_line_ups_lead_to_the_draw_of_seats_that_are_not_set(chief: Client, game: Hanchan) -> None:
+    session = game.table_session.session
+    game.seats.all().delete()
+    draw = reverse("admin:league_session_draw-seats", args=[session.pk])
+    for place in ("line-ups", "night"):
+        assert draw in chief.get(reverse(f"admin:league_session_{place}", args=[session.pk])).content.decode()
+    desk = reverse("admin:league_competition_change", args=[session.competition_id])
+    assert draw in chief.get(desk).content.decode()
 
 
 def test_a_captain_is_added_to_the_staff_for_a_team(chief: Client, game: Hanchan) -> None:

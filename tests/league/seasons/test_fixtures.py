@@ -64,6 +64,15 @@ def test_the_schedule_spreads_fixtures_over_the_sessions_asked_for(chief: Client
     assert [len(session.tables) for session in plan.sessions] == [2] * 5
 
 
+def test_later_stages_keep_the_hanchan_a_session_of_the_first(chief: Client, db: None) -> None:
+    competition = resting_teams(teams=4, hanchan=24, most=24, final=5)
+    address = reverse("admin:league_competition_set-up-schedule", args=[competition.pk])
+    initial = chief.get(address, follow=True).context["form"].initial
+    assert initial["sessions"] == 6
+    plan = chief.get(address, {**initial, "seed": "a", "tables": ""}).context["plan"]
+    assert [len(session.tables) for session in plan.sessions] == [4] * 6 + [3, 2]
+
+
 def test_the_page_shows_the_fixtures_before_it_schedules_them(chief: Client, block: Block) -> None:
     address = reverse("admin:league_block_fixtures", args=[block.pk])
     assert address in chief.get(reverse("admin:league_block_change", args=[block.pk])).content.decode()

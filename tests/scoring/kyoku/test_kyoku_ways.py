@@ -11,14 +11,28 @@ from hypothesis import strategies as st
 
 from scoring import kyoku
 from scoring.hanchan import replay, result_of
-from scoring.kyoku.outcomes import ChonboCalled, Draw, Ron, TimeCalled, Win
+from scoring.kyoku.outcomes import ChonboCalled, Draw, LiablePlayer, Points, Ron, TimeCalled, Tsumo, Win
 from scoring.kyoku.state import EndReason, Stake
 from scoring.last_kyoku.outcomes import Outcomes, WinPath
 from scoring.ruleset import Ruleset
 from scoring.settlement import settle
 from scoring.value import Worth
 from tests.fuzz.examples import times
-from tests.scoring.kyoku_tables import BANCHI4, BOO, CINDERELLA, TENHOU4, after, at, ends, name, ron, told, trial, tsumo
+from tests.scoring.kyoku_tables import (
+    BANCHI4,
+    BOO,
+    CINDERELLA,
+    TENHOU4,
+    after,
+    at,
+    codes,
+    ends,
+    name,
+    ron,
+    told,
+    trial,
+    tsumo,
+)
 
 ALL_WIN = (("play.several_winners.three", "all"), ("play.several_winners.deal", "dealer_among_winners"))
 
@@ -27,6 +41,31 @@ def several(honba: str, stakes: str, base: Ruleset = TENHOU4) -> Ruleset:
     """Return the ruleset with two and three winners paid, and their honba and stakes like this."""
     ways = (("play.several_winners.honba", honba), ("play.several_winners.stakes", stakes))
     return trial(base, *ALL_WIN, *ways, ("play.several_winners.two", "all"))
+
+
+class TestLiability:
+    def test_the_counters_of_a_liable_hand_may_be_the_liable_players_as_in_ms_r14(self) -> None:
+        state = at("E1", 25000, 25000, 25000, 25000, honba=1)
+        outcome = Ron(loser=1, wins=(Win(2, Worth(yakuman=1), LiablePlayer(3)),))
+        assert after(state, outcome, TENHOU4).scores == (25000, 9000, 57300, 8700)
+
+    def test_of_several_yakuman_one_alone_may_be_covered_as_in_ms_r28(self) -> None:
+        rules = trial(TENHOU4, ("play.pao.covers", "yakuman"))
+        state = at("E1", 70000, 10000, 10000, 10000)
+        outcome = Tsumo(win=Win(1, Worth(yakuman=2), LiablePlayer(0)))
+        assert after(state, outcome, rules).scores == (22000, 74000, 2000, 2000)
+        assert after(state, outcome, TENHOU4).scores == (6000, 74000, 10000, 10000)
+
+
+class TestUnshownTile:
+    def test_one_han_and_twenty_fu_can_be_entered_and_pay_200_and_400_as_in_wr_029(self) -> None:
+        rules = trial(TENHOU4, ("play.win.unshown", "without_wait"))
+        state = at("E1", 25000, 25000, 25000, 25000)
+        assert after(state, tsumo(1, Worth(1, 20)), rules).scores == (24600, 25800, 24800, 24800)
+        assert codes(state, tsumo(1, Worth(1, 20)), TENHOU4) == ["fu_needs_han"]
+        given = Tsumo(win=Win(0, Points(from_other=400)))
+        assert after(state, given, rules).scores == (26200, 24600, 24600, 24600)
+        assert codes(state, given, TENHOU4) == ["points_impossible"]
 
 
 class TestAfterAChonbo:

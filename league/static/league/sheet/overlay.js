@@ -161,7 +161,7 @@ class Overlay {
           h(
             "div",
             { class: `goal c${of.mark?.colour ?? 0}` },
-            h("dt", {}, `${name} ・ ${goal.text}`),
+            h("dt", {}, `${name} · ${goal.text}`),
             h("dd", {}, goal.needed),
           ),
         ),

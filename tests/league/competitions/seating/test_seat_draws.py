@@ -74,6 +74,17 @@ def test_with_rotation_each_player_starts_once_from_each_wind(night: Session) ->
         assert sorted(row.index(entrant) for row in seats) == [0, 1, 2, 3]
 
 
+def test_seats_rotate_over_an_evening_of_one_table_whose_hanchan_are_scheduled_singly(final: Competition) -> None:
+    session = create_session(competition=final, by=SYSTEM)
+    for number in (1, 2, 3, 4):
+        create_table_session(session=session, fixture=Fixture(block=final.blocks.get(), numbers=(number,)), by=SYSTEM)
+    draw_seats(session=session, draw=SeatDraw(seed="moon", is_for_all=True, rotates=True), by=SYSTEM)
+    played = Hanchan.objects.filter(table_session__session=session).order_by("number")
+    seats = [seats_of(game) for game in played]
+    for entrant in seats[0]:
+        assert sorted(row.index(entrant) for row in seats) == [0, 1, 2, 3]
+
+
 @pytest.mark.both_databases
 def test_existing_seats_are_drawn_again_only_on_request_and_tables_keep_their_players() -> None:
     made = season()
