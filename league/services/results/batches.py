@@ -205,7 +205,7 @@ class ResultBatch:
     def judge(self, one: Incoming) -> CheckedResult:
         """Record a result unless it equals the one that counts; return its outcome and findings."""
         counting, noted = self.counting(one.hanchan), list[Finding]()
-        one = self.with_members(one)
+        one = self.completed(one)
         if counting and is_same_result(counting, one.entry):
             return CheckedResult(BatchOutcome.SAME)
         try:
@@ -225,7 +225,7 @@ class ResultBatch:
            replaces.
         4. If it counts, refuse to unseat players of a later stage that has begun, unless that is accepted.
         """
-        one, hanchan, noted = self.with_members(one), one.hanchan, [] if noted is None else noted
+        one, hanchan, noted = self.completed(one), one.hanchan, [] if noted is None else noted
         counting = self.counting(hanchan)
         refuse_abandoned(hanchan, self.by)
         if counting is None and self.around.is_closed(hanchan.block):
@@ -243,9 +243,9 @@ class ResultBatch:
         self.put_aside(one, step)
         return step.sheet
 
-    def with_members(self, one: Incoming) -> Incoming:
-        """Return a result of teams with the members named before, where it names none."""
-        return replace(one, entry=self.around.with_members(one.hanchan, one.entry))
+    def completed(self, one: Incoming) -> Incoming:
+        """Return a result with what follows from the competition: members of teams named before, and substitutes."""
+        return replace(one, entry=self.around.completed(one.hanchan, one.entry))
 
     def counting(self, hanchan: Hanchan) -> ResultSheet | None:
         """Return the hanchan's sheet that counts, or None."""
