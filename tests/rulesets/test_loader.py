@@ -32,17 +32,28 @@ def by_key(faults: tuple[Fault, ...]) -> dict[str, Fault]:
     return {fault.key: fault for fault in faults}
 
 
-def test_the_nine_rulesets_of_the_product_load() -> None:
+def test_the_rulesets_of_the_product_load() -> None:
     assert loader.names() == (
+        "ariari",
         "banchi3",
         "banchi4",
         "boo",
         "cinderella",
+        "ema2016",
+        "ema2025",
+        "jpmla",
+        "jpmlb",
         "kansai3",
+        "mahjongsoul3",
+        "mahjongsoul4",
         "mleague",
+        "mleague_full",
+        "rmu",
+        "saikouisen",
         "superbingo",
         "tenhou3",
         "tenhou4",
+        "wrc",
     )
     assert [loader.load(name).name for name in loader.names()] == list(loader.names())
 
