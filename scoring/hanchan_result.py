@@ -34,5 +34,7 @@ class HanchanResult:
     """(busted seat, seat that receives the prize)."""
     bust_payments: tuple[BustPayment, ...] = ()
     """Payments from which the rules derive the receiver of a prize, where `tobi` does not name one."""
+    substitutes: tuple[int, ...] = ()
+    """Seats of substitutes, who play for no entrant, in books that give them a flat account."""
     forced_top: int | None = None
     """The seat that a yakuman made the only floating player, in books with this rule."""

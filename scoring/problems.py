@@ -23,6 +23,8 @@ class Severity(StrEnum):
     """The result cannot be settled."""
     WARNING = "warning"
     """The result can be right, but it should be checked again."""
+    NOTE = "note"
+    """The reason for something unusual in the settlement; nothing has to be checked or accepted."""
 
 
 SENTENCES: Mapping[str, str] = {
@@ -53,6 +55,13 @@ SENTENCES: Mapping[str, str] = {
     "tobi_positive_score": ("Seat {seat} is marked as gone out with {score} points. Check the score, or the mark."),
     "tobi_missing": ("Seat {seat} is out with {score} points, but no player is named who gets the prize for it."),
     "tobi_unused": "This ruleset has no prize for taking a player out. Leave it empty.",
+    "substitute_unused": "This ruleset has no account for a substitute. Leave it empty.",
+    "substitute_unknown_seat": "Seat {seat} does not exist; the seats are 0 to {last}.",
+    "substitute_twice": "Seat {seat} is named as a substitute twice. Name it once.",
+    "substitute_sum": (
+        "Seat {seat} is a substitute with a flat account of {account}, "
+        "so the accounts of the table need not add up to 0."
+    ),
     "forced_top_unused": "Under these rules no yakuman ends the game at once. Leave it empty.",
     "forced_top_unknown_seat": "Seat {seat} does not exist; the seats are 0 to {last}.",
 }
@@ -68,6 +77,7 @@ RESTS_ON: Mapping[str, str] = {
     "chonbo_unused": "play.penalties.chonbo.points",
     **dict.fromkeys(("tobi_same_seat", "tobi_twice", "tobi_missing"), "settlement.tobi"),
     **dict.fromkeys(("tobi_positive_score", "tobi_unused"), "end.bust"),
+    "substitute_sum": "settlement.substitute",
     "forced_top_unused": "settlement.top_payment",
 }
 """The table of the ruleset that each code rests on."""
@@ -116,6 +126,7 @@ def _problems(result: HanchanResult, rules: Ruleset) -> tuple[ResultProblem, ...
         *_chonbo(result, rules),
         *_ledgers(result, rules),
         *_tobi(result, rules),
+        *_substitutes(result, rules),
         *_forced_top(result, rules),
     )
 
@@ -233,6 +244,25 @@ def _bust(result: HanchanResult, rules: Ruleset, pair: tuple[int, int | None], p
     if not unknown and not rules.end.bust.is_bust(result.scores[busted]):
         score = result.scores[busted]
         yield _error("tobi_positive_score", pointer, seat=busted, score=score)
+
+
+def _substitutes(result: HanchanResult, rules: Ruleset) -> Iterator[ResultProblem]:
+    """Check the seats of substitutes, and name them as the reason for accounts that do not add up to zero."""
+    table = rules.settlement.substitute
+    if table is None:
+        if result.substitutes:
+            yield _error("substitute_unused", "substitutes")
+        return
+    ledger = rules.ledger(table.ledger)
+    for number, seat in enumerate(result.substitutes):
+        pointer = f"substitutes/{number}"
+        if not 0 <= seat < rules.players:
+            yield _error("substitute_unknown_seat", pointer, seat=seat, last=rules.players - 1)
+        elif seat in result.substitutes[:number]:
+            yield _error("substitute_twice", pointer, seat=seat)
+        else:
+            params = {"seat": seat, "account": ledger.text(ledger.stored(table.amount))}
+            yield ResultProblem("substitute_sum", Severity.NOTE, pointer, params)
 
 
 def _forced_top(result: HanchanResult, rules: Ruleset) -> Iterator[ResultProblem]:

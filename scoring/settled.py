@@ -33,6 +33,8 @@ class LineCause(StrEnum):
     """Deposits left on the table."""
     ROUNDING = "rounding"
     """The difference made by the ruleset's rounding."""
+    SUBSTITUTE = "substitute"
+    """The difference to a substitute's flat account; no other player pays or receives it."""
     CHONBO = "chonbo"
     """Deducted for offences; no player receives it."""
     CHIPS = "chips"

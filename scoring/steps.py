@@ -22,6 +22,7 @@ from scoring.ruleset.settling import (
     Rounding,
     RoundingPolicy,
 )
+from scoring.ruleset.substitute import FlatPart, SubstituteAccount
 from scoring.settled import Game, Line, LineCause
 
 NOTHING = Fraction(0)
@@ -215,6 +216,29 @@ def balance(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
         yield Line(game.top, conversion.ledger, missing, LineCause.ROUNDING, table.clauses[0])
 
 
+def substitute_uma(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
+    """Replace the bonuses of a substitute's place by the flat amount, where the book says so."""
+    table = game.rules.settlement.substitute
+    if table is not None and table.replaces is FlatPart.UMA:
+        bonuses = [line for line in lines if line.cause in (LineCause.UMA, LineCause.OKA)]
+        yield from _flat(game, bonuses, table)
+
+
+def substitute_result(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
+    """Replace the whole result of a substitute by the flat amount, where the book says so."""
+    table = game.rules.settlement.substitute
+    if table is not None and table.replaces is FlatPart.RESULT:
+        yield from _flat(game, lines, table)
+
+
+def _flat(game: Game, replaced: Sequence[Line], table: SubstituteAccount) -> Iterator[Line]:
+    """Yield the line that brings the sum of each substitute's lines to the flat amount; the others' stay."""
+    accounts = _accounts(game, replaced, table.ledger)
+    for seat in game.result.substitutes:
+        change, params = table.amount - accounts[seat].exact, {"account": str(table.amount)}
+        yield Line(seat, table.ledger, change, LineCause.SUBSTITUTE, table.clauses[0], params)
+
+
 def chonbo(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     """Deduct each offence, regardless of the place; no player receives the points."""
     table = game.rules.settlement.chonbo
@@ -309,8 +333,10 @@ STEPS: tuple[Step, ...] = (
     floor,
     tobi,
     kyoutaku,
+    substitute_uma,
     rounding,
     balance,
+    substitute_result,
     chonbo,
     chips,
     place_payments,

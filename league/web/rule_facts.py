@@ -44,6 +44,9 @@ def facts_of(ruleset: Ruleset) -> Iterator[Fact]:
             "nobody": _("to no player"),
         }[settlement.kyoutaku.receiver]
         yield Fact(_("Deposits left at the end"), receiver, settlement.kyoutaku.clauses)
+    if settlement.substitute is not None:
+        account = amount_text(settlement.substitute.amount, 1)
+        yield Fact(_("Account of a substitute"), account, settlement.substitute.clauses)
     if settlement.chonbo is not None:
         yield Fact(_("Chonbo"), amount_text(-settlement.chonbo.amount, 1), settlement.chonbo.clauses)
 

@@ -113,6 +113,7 @@ MESSAGES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
         % {"score": score_text(whole_number(p, "score"))}
     ),
     "tobi_unused": lambda _p: _("These rules have no prize for taking a player out. Take the mark away."),
+    "substitute_unused": lambda _p: _("These rules have no account for a substitute. Leave it empty."),
     "forced_top_unused": lambda _p: _("Under these rules no yakuman ends the game at once. Take the mark away."),
     "forced_top_unknown_seat": lambda _p: _("The mark for the yakuman names a seat that does not exist."),
 }
@@ -161,6 +162,7 @@ CAUSES: Mapping[str, StrPromise] = {
     LineCause.TOBI: pgettext_lazy("settlement", "tobi"),
     LineCause.KYOUTAKU: pgettext_lazy("settlement", "deposits left"),
     LineCause.ROUNDING: pgettext_lazy("settlement", "rounding"),
+    LineCause.SUBSTITUTE: pgettext_lazy("settlement", "substitute's flat account"),
     LineCause.CHONBO: pgettext_lazy("settlement", "chonbo"),
     LineCause.CHIPS: pgettext_lazy("settlement", "chips"),
     LineCause.PLACE_PAYMENT: pgettext_lazy("settlement", "payment by place"),

@@ -43,6 +43,8 @@ KEYS: Words = MappingProxyType(
         "settlement.uma.floating.rows.3": gettext_lazy("Uma with three players floating"),
         "settlement.uma.floating.rows.4": gettext_lazy("Uma with four players floating"),
         "settlement.chonbo.amount": gettext_lazy("Chonbo"),
+        "settlement.substitute.amount": gettext_lazy("Account of a substitute"),
+        "settlement.substitute.replaces": gettext_lazy("A substitute's account stands for"),
         "play.calls.chi": gettext_lazy("Chi"),
         "play.wall.kans": gettext_lazy("Kans in a hand"),
         "play.win.min_han": gettext_lazy("Han a win needs"),

@@ -58,6 +58,8 @@ VALUES: Mapping[str, str | Promise] = MappingProxyType(
         "next_seat": pgettext_lazy("value of a rule", "the next seat"),
         "floats": pgettext_lazy("value of a rule", "floats"),
         "sinks": pgettext_lazy("value of a rule", "sinks"),
+        "result": pgettext_lazy("value of a rule", "the whole result"),
+        "uma": pgettext_lazy("value of a rule", "uma and oka"),
         "by_seat": pgettext_lazy("value of a rule", "the seat nearer the first dealer goes first"),
         "shared": pgettext_lazy("value of a rule", "shared"),
         "stays": pgettext_lazy("value of a rule", "stays"),

@@ -106,10 +106,9 @@ def _scales(rules: Ruleset) -> Iterator[Found]:
 def _fixed_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
     """Yield (key, ledger, amount) of the amounts written in the file."""
     steps = rules.settlement
-    if steps.chonbo is not None:
-        yield "settlement.chonbo.amount", steps.chonbo.ledger, steps.chonbo.amount
-    if steps.tobi is not None:
-        yield "settlement.tobi.amount", steps.tobi.ledger, steps.tobi.amount
+    for name, step in (("chonbo", steps.chonbo), ("substitute", steps.substitute), ("tobi", steps.tobi)):
+        if step is not None:
+            yield f"settlement.{name}.amount", step.ledger, step.amount
     if steps.fees is not None:
         yield "settlement.fees.each", steps.fees.ledger, steps.fees.each
         yield "settlement.fees.top", steps.fees.ledger, steps.fees.top

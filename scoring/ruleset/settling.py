@@ -15,6 +15,7 @@ from pydantic import Field, model_validator
 
 from scoring.ruleset.base import Amount, Count, Points, Positive, Ruled, Strict, Title
 from scoring.ruleset.ledgers import LedgerKey
+from scoring.ruleset.substitute import FlatPart, SubstituteAccount
 from scoring.ruleset.uma import Uma
 
 
@@ -306,6 +307,7 @@ class SettlementRules(Strict):
     floor: Floor | None = None
     kyoutaku: KyoutakuLeft | None = None
     rounding: Rounding | None = None
+    substitute: SubstituteAccount | None = None
     chonbo: ChonboDeduction | None = None
     penalties: tuple[PointPenalty, ...] = ()
     """The causes for which a referee may lower a player's total."""
@@ -323,4 +325,9 @@ class SettlementRules(Strict):
             orphans = [name for name in needing if getattr(self, name) is not None]
             if orphans:
                 raise ValueError(f"{', '.join(orphans)} need a conversion")
+        flat = self.substitute
+        if flat is None or flat.replaces is FlatPart.RESULT:
+            return self
+        if self.conversion is None or self.conversion.ledger != flat.ledger or self.balance_to_top:
+            raise ValueError('substitute.replaces = "uma" needs the ledger of the conversion, and no balance_to_top')
         return self

@@ -2,6 +2,9 @@
 
 The table of possible values of a hand is compared with every shape that the engine scores (`possible_hands`).
 
+Only books with a record of misreadings (`tests/clause_mutants/`) are broken, or those that are named; of the others the
+citations are written.
+
 `--check` writes nothing and fails if the written files are stale. `--citations` keeps the results of the last run for
 values and clauses, and updates only the citations and the table.
 """
@@ -24,7 +27,7 @@ from rulesets.proofs import FILE, load_test_proofs
 from scripts.conformance.by_tests import noticing_value, prepared
 from scripts.conformance.check import citations_of, faults
 from scripts.conformance.citations import Test, marked_tests
-from scripts.conformance.clause_mutants import find_stale_mutants
+from scripts.conformance.clause_mutants import find_stale_mutants, mutated_books
 from scripts.conformance.clause_proofs import (
     executed_clauses,
     find_failing_proofs,
@@ -51,17 +54,17 @@ def main(arguments: Sequence[str]) -> int:
     tests = marked_tests()
     complaints = list(faults(tests))
     if options.citations:
-        found = {name: dict(load_test_proofs()[name]) for name in books()}
+        found = {name: dict(load_test_proofs()[name]) for name in mutated_books()}
     else:
         prepared()
-        names = options.books or books()
+        names = options.books or mutated_books()
         with ProcessPoolExecutor(AT_ONCE, multiprocessing.get_context("fork")) as pool:
             tried = dict(zip(names, pool.map(_tried, names, repeat(tests)), strict=True))
         complaints += [complaint for each in tried.values() for complaint in each.pop("complaints")]
         found = tried
     complaints += find_unproved_clauses({name: each.get("clauses", {}) for name, each in found.items()})
     if not options.books:
-        told = {name: each | {"tests": citations_of(name, tests)} for name, each in found.items()}
+        told = {name: found.get(name, {}) | {"tests": citations_of(name, tests)} for name in books()}
         complaints += _keep(json.dumps(told, indent=1, ensure_ascii=False) + "\n", PROOFS, check=options.check)
         complaints += _keep(text(told), TABLE, check=options.check)
     if complaints:

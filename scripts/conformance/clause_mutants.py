@@ -16,6 +16,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, model_validator
 
+from rulesets.clauses import books
 from rulesets.toml_text import toml_of
 from scripts.conformance.citations import ROOT
 
@@ -76,6 +77,14 @@ class ClauseMutant(BaseModel):
                 return ""
             text = text.replace(edit.before, edit.after)
         return text
+
+
+def mutated_books() -> tuple[str, ...]:
+    """Return the books whose values and clauses are broken one by one: those with a record of misreadings.
+
+    The clauses of the other books are cited by their examples, and nothing in them is changed.
+    """
+    return tuple(name for name in books() if (ROOT / RECORD / f"{name}.toml").is_file())
 
 
 def load_mutants(ruleset: str) -> dict[str, tuple[ClauseMutant, ...]]:

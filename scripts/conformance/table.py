@@ -40,6 +40,8 @@ the clauses of the value's table must fail; a value that no computation reads is
 change the loader refuses is *held*. Then each executed clause is broken: a value, or the code that implements it, is
 changed into a plausible misreading (`tests/clause_mutants/`), and an example or a test that cites exactly this clause
 must get another answer than it expects; an error or an unexpected refusal does not count.
+
+Books without such a record are listed with the examples and tests that cite their clauses; nothing in them is broken.
 """
 
 
@@ -59,6 +61,9 @@ def _summary() -> Iterator[str]:
 
 
 def _book(name: str, written: Mapping[str, Any]) -> Iterator[str]:
+    if "values" not in written:
+        yield from _cited_book(name, written)
+        return
     values = written["values"]
     examples = examples_of(name)
     yield f'## <a id="{name}"></a>{load_book(name).title.en}'
@@ -80,6 +85,21 @@ def _book(name: str, written: Mapping[str, Any]) -> Iterator[str]:
         changed = "<br>".join(map(_changed, mutants))
         detected = "<br>".join(_test(each["detected_by"]) for each in mutants)
         yield f"| {clause.id} | {STATUS[clause.status]} | {proofs} | {changed} | {detected} | {_why(clause)} |"
+    yield ""
+
+
+def _cited_book(name: str, written: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the part of a book whose clauses are cited, and not broken."""
+    examples = examples_of(name)
+    yield f'## <a id="{name}"></a>{load_book(name).title.en}'
+    yield ""
+    yield f"Each of its {len(executed_clauses(name))} executed clauses is cited; its values and clauses are not broken."
+    yield ""
+    yield "| clause | status | proved by | why not executed |"
+    yield "| --- | --- | --- | --- |"
+    for clause in load_book(name).clauses:
+        proofs = _proofs(examples.get(clause.id, ()), written["tests"].get(clause.id, ()))
+        yield f"| {clause.id} | {STATUS[clause.status]} | {proofs} | {_why(clause)} |"
     yield ""
 
 

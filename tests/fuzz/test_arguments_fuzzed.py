@@ -146,9 +146,7 @@ class Here:
         sittings.join(sitting=self.counted, seat=0, guest=Guest(entrant=self.guests[3]), by=SYSTEM)
         self.director = factories.user("director", Role.DIRECTOR, self.league, is_staff=True)
         self.by = Actor(self.director, Door.PAGE)
-        self.hook = subscriptions.subscribe(
-            competition=self.league, url="https://example.org/hook", by=SYSTEM
-        ).subscription
+        self.hook = subscriptions.subscribe(owner=self.league, url="https://example.org/hook", by=SYSTEM).subscription
         for competition in (self.league, self.final, self.parlour):
             publish_standings(competition.pk)
 
@@ -546,7 +544,7 @@ CALLS: dict[Callable[..., Any], Call] = {
         "plan": TokenPlan(label="overlay", scopes=[Capability.READ], expires_in=MONTH, competition=here.league),
         "by": here.by,
     },
-    subscriptions.subscribe: lambda here: {"competition": here.league, "url": "https://example.org/", "events": ("x",)},
+    subscriptions.subscribe: lambda here: {"owner": here.league, "url": "https://example.org/", "events": ("x",)},
     subscriptions.change_webhook: lambda here: {
         "subscription": here.hook, "url": "https://example.org/", "events": ("result.confirmed",)
     },

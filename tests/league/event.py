@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from league.models import Block, Competition, Credit, Entrant, FormatRevision, Hanchan
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
 from league.services.competitions.setup import seed_block, set_status
@@ -14,14 +16,14 @@ NOTE = 'note = { ja = "試験", en = "For tests" }'
 PLAYERS = 8
 
 
-def event(policies: str = "", *, rounds: int = 3, house: int = 1) -> Competition:
+def event(policies: str = "", *, rounds: int = 3, house: int = 1, **plan: Any) -> Competition:
     """Return an event of eight players with a table list of three rounds, and house players.
 
     `policies` is the text of the policies in TOML, such as ``no_show = { by = "substitutes", points = "-15.0" }``.
     """
     text = open_field(PLAYERS, rounds, 1, 4).replace("[tiebreak]", f"{_policies(policies)}[tiebreak]", 1)
     format_ = keep(FormatRevision, "field", text)
-    competition = factories.league("event", league_format=format_, status=None)
+    competition = factories.league("event", league_format=format_, status=None, **plan)
     block = main(competition)
     seed_block(block=block, entrants=factories.in_block(block), by=SYSTEM)
     for number in range(1, house + 1):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rulesets import loader
 from scoring.exact import add, nearest, towards_zero
 from scoring.ruleset import Ruleset
+from scoring.ruleset.settling import DepositReceiver
 from scoring.settlement import HanchanResult, LineCause, settle
 
 RULESETS = [loader.load(name) for name in loader.names()]
@@ -50,11 +51,16 @@ def test_totals_are_the_sums_of_the_lines(rules: Ruleset, data: st.DataObject) -
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.name)
 @given(data=st.data())
 def test_payments_add_up_to_zero_in_every_zero_sum_ledger(rules: Ruleset, data: st.DataObject) -> None:
-    settled = settle(data.draw(results(rules)), rules)
+    result = data.draw(results(rules))
+    settled = settle(result, rules)
+    left, conversion = rules.settlement.kyoutaku, rules.settlement.conversion
     for ledger in rules.ledgers:
         if ledger.zero_sum:
             paid = [line.amount for line in settled.lines if line.ledger == ledger.key and line.cause not in OUTSIDE]
-            assert sum(paid, Fraction(0)) == 0
+            is_lost = left is not None and left.receiver is DepositReceiver.NOBODY
+            converted = conversion is not None and conversion.ledger == ledger.key
+            lost = conversion.amount(result.kyoutaku) if conversion and is_lost and converted else Fraction(0)
+            assert sum(paid, Fraction(0)) == -lost
 
 
 @pytest.mark.parametrize("rules", LEAGUES, ids=lambda rules: rules.name)

@@ -196,8 +196,11 @@ def _blocks(reader: Reader) -> Mapping[str, Block]:
 
 
 def _settled(trial: Trial) -> Settlement:
+    rules = trial.table.ruleset
+    house = tuple(number for number, seat in enumerate(trial.table.seats) if seat.entrant.is_house)
+    result = HanchanResult(trial.scores, trial.kyoutaku, substitutes=house if rules.settlement.substitute else ())
     try:
-        return settle(HanchanResult(trial.scores, trial.kyoutaku), trial.table.ruleset)
+        return settle(result, rules)
     except InvalidResultError as error:
         raise RefusedTrialError(trial, error.problems) from error
 

@@ -32,6 +32,7 @@ from league.models import (
 )
 from league.selectors.access.actors import Actor
 from league.selectors.live.log import TableLog, log_of
+from league.selectors.live.table_options import option_findings
 from league.selectors.results.blind_sheets import is_blind
 from league.selectors.rulebooks.rules_in_force import format_of, is_of_teams, ruleset_of
 from league.selectors.seasons.line_ups import standing_line_ups
@@ -147,9 +148,22 @@ class Surroundings:
     _members: dict[dt.date | None, Mapping[int, Collection[int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.results = [(hanchan, self.with_members(hanchan, entry)) for hanchan, entry in self.results]
+        self.results = [(hanchan, self.completed(hanchan, entry)) for hanchan, entry in self.results]
 
-    def with_members(self, hanchan: Hanchan, entry: SheetEntry) -> SheetEntry:
+    def completed(self, hanchan: Hanchan, entry: SheetEntry) -> SheetEntry:
+        """Return the entry with what follows from the competition: members of teams, and substitutes.
+
+        House players are substitutes where the rules give these a flat account.
+        """
+        entry = self._with_members(hanchan, entry)
+        if option_findings(hanchan.rules, options := {**hanchan.options, **entry.options}):
+            return entry
+        if ruleset_of(hanchan.rules, options).settlement.substitute is None:
+            return entry
+        seats = tuple(seat for seat, place in enumerate(entry.seats) if place.entrant in self.house)
+        return replace(entry, substitutes=seats)
+
+    def _with_members(self, hanchan: Hanchan, entry: SheetEntry) -> SheetEntry:
         """Return the entry with the members named for the teams whose member it leaves open."""
         if not is_of_teams(hanchan.rules):
             return entry

@@ -19,7 +19,7 @@ from league.wording.live import open_sheet_text
 from league.wording.messages import problem_message
 from league.wording.names import title_in
 from scoring.ruleset import Ruleset
-from scoring.settlement import HanchanResult, ResultProblem, problems
+from scoring.settlement import HanchanResult, ResultProblem, Severity, problems
 
 if TYPE_CHECKING:
     from league.services.results.context import Surroundings
@@ -49,6 +49,8 @@ class SheetEntry:
     options: Mapping[str, object] = field(default_factory=dict)
     carried: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     tobi: tuple[tuple[int, int], ...] = ()
+    substitutes: tuple[int, ...] = ()
+    """Seats of house players, where the rules give substitutes a flat account; filled in when the result is checked."""
     forced_top: int | None = None
     is_verdict: bool = False
     """True if only the top and the payers were noted: the scores stand for them and were not counted."""
@@ -63,6 +65,7 @@ class SheetEntry:
             chonbo=tuple(seat.chonbo for seat in self.seats),
             carried=self.carried,
             tobi=self.tobi,
+            substitutes=self.substitutes,
             forced_top=self.forced_top,
         )
 
@@ -72,6 +75,7 @@ class SheetEntry:
             "are_seats_known": self.are_seats_known,
             "carried": {ledger: list(amounts) for ledger, amounts in self.carried.items()},
             "tobi": [list(pair) for pair in self.tobi],
+            **({"substitutes": list(self.substitutes)} if self.substitutes else {}),
             **({} if self.forced_top is None else {"forced_top": self.forced_top}),
             **({"is_verdict": True} if self.is_verdict else {}),
         }
@@ -86,6 +90,7 @@ class SheetEntry:
             options=sheet.options,
             carried={ledger: tuple(amounts) for ledger, amounts in sheet.facts.get("carried", {}).items()},
             tobi=tuple((busted, receiver) for busted, receiver in sheet.facts.get("tobi", [])),
+            substitutes=tuple(sheet.facts.get("substitutes", [])),
             forced_top=sheet.facts.get("forced_top"),
             is_verdict=sheet.facts.get("is_verdict", False),
         )
@@ -226,6 +231,9 @@ def rule_findings(entry: SheetEntry, rules: Ruleset) -> list[Finding]:
 def _points(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
     """Yield the engine's problems with the scores as findings."""
     for problem in problems(entry.hanchan_result(), rules):
+        # A note explains the settlement; the settlement's line says the same.
+        if problem.level is Severity.NOTE:
+            continue
         yield Finding(
             problem.code,
             problem_message(_with_title(problem, rules)),

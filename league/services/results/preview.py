@@ -123,7 +123,7 @@ def preview_result(*, hanchan: Hanchan, entry: SheetEntry) -> Preview:
     Nothing is written, and no permission beyond entering results is needed.
     """
     around = Surroundings(hanchan.block.competition, [(hanchan, entry)])
-    entry = around.with_members(hanchan, entry)
+    entry = around.completed(hanchan, entry)
     findings = (*findings_of(hanchan, entry, around), *typing_findings(hanchan, entry, around))
     if any(finding.level is Level.ERROR for finding in findings):
         return Preview(findings, None)

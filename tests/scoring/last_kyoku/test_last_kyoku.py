@@ -33,7 +33,7 @@ from scoring.standings import Played, Row
 from scoring.top_payment import TopType
 from scoring.value import By
 from tests.scoring.kyoku_tables import BANCHI3, BANCHI4, BOO, CINDERELLA, KANSAI3, MLEAGUE, SUPERBINGO, TENHOU4, at
-from tests.scoring.uma_rules import trial
+from tests.scoring.uma_rules import trial, trial_with_hands
 
 TIEBREAK = load_format("cinderella").tiebreak
 WIN = Place(1)
@@ -532,6 +532,18 @@ class TestGoals:
         state = at("S3", 45000, 35000, 25000)
         answer = asked(state, KANSAI3, 1, Float(40000))
         assert reached(answer, By.RON, 2) == [(5000, None)]
+
+    def test_a_place_without_the_line_misses_the_goal_of_floating(self) -> None:
+        # Seat 1 is second with 27,000: any win keeps the place, but only 3,000 or more reach 30,000 as well.
+        state, rules = at("S4", 40000, 27000, 20000, 13000), trial_with_hands()
+        assert asked(state, rules, 1, Place(2)).status is AnswerStatus.ANY_WIN
+        answer = asked(state, rules, 1, FloatingPlace(2, 30000))
+        assert (reached(answer, By.TSUMO), reached(answer, By.RON, 2)) == ([(3100, None)], [(3200, None)])
+
+    def test_to_be_the_top_and_float_alone_a_direct_hit_must_sink_the_leader(self) -> None:
+        state, rules = at("S4", 40000, 27000, 20000, 13000), trial_with_hands()
+        answer = asked(state, rules, 1, Top((TopType.A,)))
+        assert (reached(answer, By.RON, 0), reached(answer, By.RON, 2)) == ([(12000, None)], [])
 
     @pytest.mark.clause("tenhou4", "TH-006")
     def test_a_bust_is_a_threat_even_if_the_game_goes_on(self) -> None:
