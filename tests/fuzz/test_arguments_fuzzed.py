@@ -446,7 +446,7 @@ CALLS: dict[Callable[..., Any], Call] = {
         "competition": here.league, "scope": "A", "order": here.people[4:8], "reason": "lots", "accept": ("x",)
     },
     rulings.adjust_points: lambda here: {
-        "block": here.block, "entrant": here.people[0], "points": 5, "reason": "late", "accept": ("x",)
+        "block": here.block, "entrant": here.people[0], "points": 5, "reason": "late", "accept": ("x",), "cause": ""
     },
     rulings.override_slot: lambda here: {
         "slot": here.slots[0], "source": "seed:1", "reason": "late", "entrant": here.people[0], "accept": ("x",)
