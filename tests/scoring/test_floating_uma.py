@@ -112,7 +112,7 @@ def test_an_option_sets_the_side_of_the_line_and_a_row() -> None:
     chosen = rules.with_options({"at_line": "sinks", "alone": [16, -2, -4, -10]})
     assert tenths(34_000, 31_000, 30_000, 25_000, rules=chosen) == (120, 50, -40, -130)
     assert tenths(37_000, 29_000, 28_000, 26_000, rules=chosen) == (230, -30, -60, -140)
-    with pytest.raises(OptionError, match="must add up to 0"):
+    with pytest.raises(OptionError, match="that add up to 0"):
         rules.with_options({"alone": [16, -2, -4, -9]})
 
 
