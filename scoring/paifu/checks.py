@@ -79,6 +79,7 @@ def _check_kyoku(kyoku: PaifuKyoku, paifu: Paifu) -> None:
     _check_points(kyoku, paifu)
     table = play_steps(kyoku.dealt, kyoku.dealer, kyoku.steps)
     _check_copies(kyoku)
+    _check_sticks(kyoku, table)
     for win in kyoku.wins:
         _check_win(win, table)
 
@@ -113,6 +114,12 @@ def _check_copies(kyoku: PaifuKyoku) -> None:
     kind, count = shown.most_common(1)[0]
     if count > COPIES:
         raise PaifuError("too_many_alike", actual=count, tile=tiles_text((kind,)))
+
+
+def _check_sticks(kyoku: PaifuKyoku, table: PaifuTable) -> None:
+    for place, seat in enumerate(kyoku.riichi):
+        if seat not in table.riichi or seat in kyoku.riichi[:place]:
+            raise PaifuError("stick_without_riichi", seat=seat)
 
 
 def _check_win(win: PaifuWin, table: PaifuTable) -> None:

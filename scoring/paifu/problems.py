@@ -52,6 +52,7 @@ SENTENCES: Mapping[str, str] = {
     "no_such_call": "Seat {seat} cannot make this call: {tiles} (step {step}).",
     "riichi_twice": "Seat {seat} declares riichi again (step {step}).",
     "riichi_open": "Seat {seat} declares riichi with an open hand (step {step}).",
+    "stick_without_riichi": "Seat {seat} lays a riichi stick without a riichi of its own in this hand.",
     "no_order": "The draws and discards of the seats do not fit together. Save the log again.",
     "result": "The end of the hand “{value}” is not known.",
     "winner": "Seat {seat} wins on {tile}, which was not played as the log says.",
