@@ -56,7 +56,7 @@ def test_a_stored_log_with_one_wrong_value_is_refused(key: str, value: object, c
         (("steps", 0), "0 draw 5m6m", "no_such_call"),
         (("steps", 0), "1 draw 5m", "not_the_turn"),
         (("steps", 1), "0 riichi 1m", "no_such_call"),
-        (("steps",), [], "winner"),
+        (("steps",), [], "stick_without_riichi"),
         (("dealt", 0), "123m", "hand_size"),
         (("dealt", 0), "1111222233334m", "too_many_alike"),
         (("scores",), [25000, 25000, 25000], "seats"),
