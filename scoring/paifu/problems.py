@@ -38,7 +38,6 @@ SENTENCES: Mapping[str, str] = {
     "unequal_start": "The players begin with different points: {scores}. Such a game cannot be taken.",
     "hands_out_of_order": "This hand cannot follow {before}. Give the log of a whole game, in order.",
     "scores_do_not_follow": "The scores at the beginning ({found}) are not those after the hand before ({expected}).",
-    "sticks_do_not_follow": "{found} riichi sticks lie on the table; after the hand before there must be {expected}.",
     "points_lost": "The points on the table come to {found}; there must be {expected}.",
     "final_scores": "The final scores ({found}) do not follow from the last hand ({expected}, {sticks} sticks left).",
     "dealer": "Seat {seat} deals where seat {other} must. Save the log again.",

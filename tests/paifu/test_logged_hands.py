@@ -10,9 +10,10 @@ from rulesets import loader
 from scoring.hanchan import replay
 from scoring.hand import Hand, HandValue, parse_tiles
 from scoring.hand.tiles import KINDS
-from scoring.kyoku.outcomes import LiablePlayer, Ron, RonCalls, ScoresOnly, Win
+from scoring.kyoku.outcomes import AbortiveDraw, Draw, LiablePlayer, Nagashi, Ron, RonCalls, ScoresOnly, Win
 from scoring.paifu import (
     Paifu,
+    PaifuDraw,
     PaifuKyoku,
     PaifuWin,
     Position,
@@ -27,10 +28,14 @@ from scoring.paifu.circumstances import DRAWN_FROM_WALL
 from scoring.paifu.compare import Changes, Counted, Difference, Line
 from scoring.paifu.stored import parse_step
 from scoring.ruleset.end import RoundName
+from scoring.ruleset.flow import AbortiveKind
+from scoring.ruleset.value import LimitName
 from scoring.value import Worth
 from tests.paifu.simulated import simulated
 
 NAMES = ("Aoki", "Baba", "Chiba", "Doi")
+HEAD_BUMP = "cinderella"
+"""A ruleset in which one player wins on a discard."""
 WAITING = "11234m567p34578s"
 """The hand of seat 1 in most tests: pinfu, waiting for 6s and 9s."""
 OTHERS = ("147m258p369s1234z", "258m369p147s1235z", "369m147p258s5566z")
@@ -199,12 +204,19 @@ def test_another_value_in_the_log_is_told_with_the_yaku_of_each_side() -> None:
     assert (difference.our_yaku, difference.their_yaku) == ((Line(win.yaku[0].code, win.yaku[0].han),), ())
 
 
-def test_points_that_only_the_log_knows_are_told_beside_ours() -> None:
-    kyoku, rules = _won(), loader.load("tenhou4")
+@pytest.mark.parametrize(("riichi", "code"), [(True, "points_by_sticks"), (False, "points")])
+def test_points_that_only_the_log_knows_are_told_beside_ours(riichi: bool, code: str) -> None:
+    rules = loader.load("tenhou4")
+    kyoku = next(
+        kyoku
+        for seed in (83, 39, 7, 166)
+        for kyoku in simulated(seed).hands
+        if len(kyoku.wins) == 1 and not kyoku.honba and bool(kyoku.riichi or kyoku.sticks) == riichi
+    )
     paid = tuple(change + (400, -400, 0, 0)[seat] for seat, change in enumerate(kyoku.deltas))
-    found = compare_alone(replace(kyoku, deltas=paid), rules)
-    assert Changes(kyoku.deltas) in [each.ours for each in found]
-    assert Changes(paid) in [each.theirs for each in found]
+    (difference,) = [each for each in compare_alone(replace(kyoku, deltas=paid), rules) if each.code == code]
+    assert (difference.ours, difference.theirs) == (Changes(kyoku.deltas), Changes(paid))
+    assert f"{paid[0]:+,}" in str(difference)
 
 
 @pytest.mark.clause("tenhou4", "TH-017")
@@ -215,6 +227,13 @@ def test_a_liable_player_of_the_log_pays_under_our_rules() -> None:
     outcome = outcome_of(won, loader.load("tenhou4"))
     assert isinstance(outcome, Ron)
     assert outcome.wins == (Win(1, Worth(yakuman=1, closed=False), LiablePlayer(3, yakuman=1)),)
+    assert "points_by_liability" in [each.code for each in compare_alone(won, loader.load("tenhou4"))]
+    # Five equal tiles are no hand of ours, so the yakuman is the log's own.
+    impossible = replace(won, dora=parse_tiles("77777z"), wins=(replace(won.wins[0], yakuman=1),))
+    assert outcome_of(impossible, loader.load("tenhou4")) == outcome
+    told = compare_alone(impossible, loader.load("tenhou4"))[0]
+    assert (told.code, str(told.theirs)) == ("impossible_hand", "1 yakuman")
+    assert "7z" in str(told)
 
 
 @pytest.mark.clause("tenhou4", "TH-014")
@@ -223,6 +242,46 @@ def test_two_winners_on_a_discard_are_entered_as_two_calls() -> None:
     outcome = outcome_of(kyoku, loader.load("tenhou4"))
     assert isinstance(outcome, RonCalls)
     assert [win.seat for win in outcome.calls] == [win.seat for win in kyoku.wins]
+    assert "points_by_winners" in [each.code for each in compare_alone(kyoku, loader.load(HEAD_BUMP))]
+
+
+@pytest.mark.parametrize(
+    ("draw", "name", "expected"),
+    [
+        (PaifuDraw("four_kans"), "tenhou4", AbortiveDraw(kind=AbortiveKind.FOUR_KANS)),
+        (PaifuDraw("four_kans"), "boo", AbortiveDraw(kind=AbortiveKind.FOUR_KANS_BY_ANYONE)),
+        (PaifuDraw("exhaustive", (1,), (2,)), "tenhou4", Nagashi(seats=(2,), tenpai=(1,))),
+        (PaifuDraw("exhaustive", (1, 3)), "tenhou4", Draw(tenpai=(1, 3))),
+    ],
+)
+def test_a_draw_is_entered_under_the_name_that_the_rules_have_for_it(
+    draw: PaifuDraw, name: str, expected: object
+) -> None:
+    kyoku = replace(logged("0 draw 7z", f"{WAITING} + 6s"), wins=(), draw=draw)
+    assert outcome_of(kyoku, loader.load(name)) == expected
+    assert (
+        "points_by_nagashi" in [each.code for each in compare_alone(kyoku, loader.load("tenhou4"))] or not draw.nagashi
+    )
+
+
+def test_a_limit_that_a_yaku_gives_outright_is_entered_as_the_limit() -> None:
+    flush = logged("0 draw 9m, 0 discard 9m", "1122334567899m + 9m", loser=0, dealt="1122334567899m")
+    outcome = outcome_of(flush, loader.load("boo"))
+    assert isinstance(outcome, Ron)
+    assert outcome.wins[0].value == Worth(limit=LimitName.MANGAN, closed=True)
+
+
+def test_a_win_without_a_value_in_the_log_is_compared_by_its_points_alone() -> None:
+    kyoku = _won()
+    bare = replace(kyoku, wins=tuple(replace(win, han=0, fu=0, yaku=()) for win in kyoku.wins))
+    assert not {each.code for each in compare_alone(bare, loader.load("tenhou4"))} - {"goes_on"}
+
+
+def test_a_log_that_ends_early_leaves_the_game_open() -> None:
+    rules, played = loader.load("tenhou4"), simulated(83)
+    game = replay(entries_of_game(replace(played, hands=played.hands[:2]), rules), rules)
+    assert not game.state.is_over
+    assert game.state.scores == played.hands[2].scores
 
 
 def test_a_win_that_neither_our_rules_nor_the_log_give_a_value_is_entered_by_its_scores() -> None:

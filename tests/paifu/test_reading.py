@@ -22,8 +22,8 @@ from tests.paifu.tenhou_json import write_tenhou_json
 
 GAMES = [*((seed, 4) for seed in (83, 39, 7, 166, 238)), *((seed, 3) for seed in (65, 32, 92))]
 """Seeds and players of games that hold everything that `test_the_games_hold_every_kind_of_step_and_end` lists."""
-MOST_MILLISECONDS = 20
-"""Of CPU for a log; it takes 10 to 13."""
+MOST_MILLISECONDS = 100
+"""Of CPU for a log, which takes 10 to 13; the rest is for slow machines and for measuring coverage."""
 
 
 def tenhou_heaven() -> str:
