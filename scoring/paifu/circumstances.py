@@ -74,14 +74,10 @@ def riichi_of(seat: int, steps: Sequence[PaifuStep]) -> RiichiKind:
 
 def is_ippatsu(seat: int, steps: Sequence[PaifuStep]) -> bool:
     """Return whether since the riichi of a seat nothing was called and it has discarded its declaring tile alone."""
-    discards = 0
-    for step in reversed(steps):
-        if step.seat == seat and step.kind is StepKind.RIICHI:
-            return discards <= 1
-        if step.kind in INTERRUPTING:
-            return False
-        discards += step.seat == seat and step.kind is StepKind.DISCARD
-    return False
+    declared = next(place for place, step in enumerate(steps) if step.kind is StepKind.RIICHI and step.seat == seat)
+    since = steps[declared + 1 :]
+    discards = sum(step.seat == seat and step.kind is StepKind.DISCARD for step in since)
+    return discards <= 1 and not any(step.kind in INTERRUPTING for step in since)
 
 
 def is_first_turn(win: PaifuWin, steps: Sequence[PaifuStep], dealer: int) -> bool:
