@@ -30,6 +30,7 @@ from league.models import (
 from league.platform.errors import PermissionRefusedError, ServiceError
 from league.selectors.access.actors import Actor
 from league.selectors.live.log import log_of
+from league.selectors.parlour.charges import charges_of_days
 from league.selectors.people.personal_data import person_document
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.services.competitions.setup import new_player
@@ -53,6 +54,7 @@ from league.services.people.online_accounts import forget_account, remember_acco
 from league.services.results.results import void_hanchan
 from scoring.ruleset import Ruleset
 from tests import factories
+from tests.league import parlours
 from tests.league.online import (
     applied,
     as_tenhou_json,
@@ -385,3 +387,21 @@ def test_old_imports_are_forgotten_with_the_names_in_them() -> None:
     PaifuImport.objects.update(touched_at=timezone.now() - KEPT - dt.timedelta(minutes=1))
     forget_old_imports()
     assert not PaifuImport.objects.exists()
+
+
+def test_an_open_table_adds_the_game_to_its_day_without_a_fee() -> None:
+    competition = parlours.parlour("banchi4")
+    people = factories.entrants(competition, 4)
+    played = game(1, tuple(one.player.name for one in people))
+    by = scorer(competition)
+    batch = begin_paifu_import(competition=competition, logs=brought(played), by=by)
+    [one] = preview_import(batch, by).games
+    assert one.is_added
+    accept = [finding.code for finding in one.findings]
+    assert outcomes(finish(apply_paifu_import(batch=batch, by=by, accept=accept))) == [("imported", [])]
+    hanchan = Hanchan.objects.get(block__competition=competition)
+    day = dt.date(2026, 4, 5)
+    assert hanchan.table_session.session.day == day
+    assert ResultSheet.objects.counting_of(hanchan) is not None
+    games = charges_of_days(parlours.house(competition), [day]).games
+    assert [charge.charge.total for own in games.values() for charge in own] == [0] * 4
