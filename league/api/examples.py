@@ -77,7 +77,7 @@ REQUESTS: Mapping[str, object] = {
     "list_ranking_event": {"competition": "spring", "day": "2026-06-30", "days": 2, "countries": 6},
     "keep_format": {"toml": FORMAT},
     "try_format": {"seed": 7, "scenario": "level"},
-    "bring_online_games": {"logs": [{"label": "game.json", "text": "{…}"}]},
+    "bring_online_games": {"logs": [{"name": "game.json", "text": "{…}"}]},
     "import_online_games": {
         "games": [{"number": 1, "seats": [{"seat": 0, "entrant": "1"}], "hanchan": "1", "leave_out": False}],
         "accept": ["online_points_differ"],

@@ -65,7 +65,7 @@ class PaifuGameDocument(Document):
     """One game of an import."""
 
     number: int = Field(description="The number of the game in this import, in the order of play.")
-    label: str = Field(description="The label of the log.")
+    name: str = Field(description="The name of the file.")
     outcome: ImportedPaifu.Outcome = Field(description="Pending, imported, refused, or left out.")
     is_ready: bool = Field(description="Only warnings are left; it would be imported.")
     source: OnlineService | None = Field(description="The online service; null if the log could not be read.")
@@ -93,7 +93,7 @@ def import_document(preview: ImportPreview) -> PaifuImportDocument:
     """Return an import with its games as they would be imported now."""
     batch = preview.batch
     return PaifuImportDocument(
-        id=batch.pk,
+        id=str(batch.pk),
         state=PaifuImport.State(batch.state),
         done=batch.done,
         total=batch.total,
@@ -108,14 +108,14 @@ def game_document(one: GamePreview) -> PaifuGameDocument:
     kept = [] if one.findings or one.is_ready else game.findings
     return PaifuGameDocument(
         number=game.number,
-        label=game.label,
+        name=game.label,
         outcome=ImportedPaifu.Outcome(game.outcome),
         is_ready=one.is_ready,
         source=OnlineService(record.source.value) if record else None,
         game=record.game if record else "",
         played_at=record.played_at.isoformat() if record and record.played_at else None,
-        hanchan=one.hanchan.pk if one.hanchan else None,
-        offers=[hanchan.pk for hanchan in one.offers],
+        hanchan=str(one.hanchan.pk) if one.hanchan else None,
+        offers=[str(hanchan.pk) for hanchan in one.offers],
         seats=[seat_document(match) for match in one.matches],
         hands=[hand_document(hand, names, played.rules) for hand in played.hands] if played else [],
         result=result_documents(one),
@@ -133,8 +133,8 @@ def seat_document(match: Match) -> PaifuSeatDocument:
         name=match.online.name,
         account=match.online.account,
         how=match.how,
-        entrant=match.seated.entrant.pk if match.seated else None,
-        player=match.seated.player.pk if match.seated else None,
+        entrant=str(match.seated.entrant.pk) if match.seated else None,
+        player=str(match.seated.player.pk) if match.seated else None,
     )
 
 

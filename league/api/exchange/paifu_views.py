@@ -44,7 +44,7 @@ LONGEST_LOG = 2_000_000
 class LogTextInput(StrictSerializer):
     """One log as text."""
 
-    label = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="The name of the file.")
+    name = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="The name of the file.")
     text = serializers.CharField(
         max_length=LONGEST_LOG,
         trim_whitespace=False,
@@ -148,7 +148,7 @@ class PaifuImportsView(PaifuView):
         by = actor_of(request)
         require(by, self.reader.competition, Capability.SUBMIT)
         sent: list[dict[str, str]] = LogsInput.check(request.data).validated_data["logs"]
-        logs = [BroughtLog(each["label"], log_in(each["text"].strip())) for each in sent]
+        logs = [BroughtLog(each["name"], log_in(each["text"].strip())) for each in sent]
         return self.run_once(lambda: begin_paifu_import(competition=self.reader.competition, logs=logs, by=by), 201)
 
 

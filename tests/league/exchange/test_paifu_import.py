@@ -15,6 +15,7 @@ from league.files.pasted_logs import BroughtLog, split_pasted
 from league.models import (
     Change,
     Competition,
+    Door,
     Hanchan,
     ImportedPaifu,
     OnlineAccount,
@@ -333,7 +334,7 @@ def test_a_players_link_imports_a_game_of_its_own_table_and_organizers_confirm_i
     link = make_link(
         table_session=table, kind=TableLink.Kind.PLAYER, entrant=four(competition)[0], by=factories.SYSTEM
     ).link
-    by = Actor(user=None, door="table", link=link)
+    by = Actor(user=None, door=Door.TABLE, link=link)
     with pytest.raises(PermissionRefusedError):
         begin_paifu_import(competition=competition, logs=brought(game(1)), by=by)
     batch = begin_paifu_import(competition=competition, logs=brought(game(1, named(competition))), by=by, table=table)
@@ -353,7 +354,7 @@ def test_stored_records_have_no_names_and_erasing_a_person_deletes_accounts_and_
     choose_in_import(batch=batch, choices={1: GameChoice(seats_for(competition))}, by=by)
     finish(apply_paifu_import(batch=batch, by=by))
     person = four(competition)[0].player
-    assert [each["text"] for each in person_document(person)["online_accounts"]] == ["kaze", "kaze"]
+    assert '"kaze"' in json.dumps(person_document(person)["online_accounts"], default=str)
     assert "kaze" not in json.dumps(Paifu.objects.get().content, ensure_ascii=False)
     erase_player(player=person, by=factories.actor(factories.user("root", is_superuser=True)))
     assert not OnlineAccount.objects.filter(player=person).exists()
