@@ -10,9 +10,21 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import TypedDict
 
-from league.models import Audience, Competition, Hanchan, ResultSheet, SlotState, TableLink, WebhookDelivery
+from league.models import (
+    Audience,
+    Competition,
+    Hanchan,
+    ImportedPaifu,
+    OnlineService,
+    PaifuImport,
+    ResultSheet,
+    SlotState,
+    TableLink,
+    WebhookDelivery,
+)
 from league.platform.errors import Level
 from league.selectors.competitions.floor import TableStage
+from league.selectors.exchange.paifu_matching import How
 from league.selectors.live.outlook import Cut
 from league.selectors.people.records import RecordKind
 from league.selectors.standings.odds import Chance
@@ -98,6 +110,10 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "TieOutcome": conditions.TieLevel,
     "TrialScenario": Scenario,
     "TulipEnd": tulip.FlipEnd,
+    "OnlineService": OnlineService,
+    "PaifuImportState": PaifuImport.State,
+    "PaifuMatch": How,
+    "PaifuOutcome": ImportedPaifu.Outcome,
     "TulipMode": tulip.FlipMode,
     "TulipPayers": tulip.ChipPayers,
     "VoidState": (Hanchan.State.SCHEDULED, Hanchan.State.ABANDONED),

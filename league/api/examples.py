@@ -77,6 +77,11 @@ REQUESTS: Mapping[str, object] = {
     "list_ranking_event": {"competition": "spring", "day": "2026-06-30", "days": 2, "countries": 6},
     "keep_format": {"toml": FORMAT},
     "try_format": {"seed": 7, "scenario": "level"},
+    "bring_online_games": {"logs": [{"name": "game.json", "text": "{…}"}]},
+    "import_online_games": {
+        "games": [{"number": 1, "seats": [{"seat": 0, "entrant": "1"}], "hanchan": "1", "leave_out": False}],
+        "accept": ["online_points_differ"],
+    },
     "publish_pairing": {"digest": "3f" * 32, "accept": ["results_missing"]},
     "decide_move": {"player": "p-8f3k2m9x", "kind": "declined", "reason": "Moves abroad."},
     "take_move_decision_back": {"reason": "Stays after all."},

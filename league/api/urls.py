@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from league.api.access import root_views, token_views
 from league.api.competitions import competition_views, day_views, hall_views, pairing_views, schedule_views
-from league.api.exchange import views
+from league.api.exchange import paifu_views, views
 from league.api.live import views as live
 from league.api.people import career_views, player_views, rate_views
 from league.api.results import absences
@@ -61,6 +61,13 @@ version_1: list[URLPattern | URLResolver] = [
     path("competitions/<slug:slug>/members/", teams_views.MembersView.as_view(), name="members"),
     path("competitions/<slug:slug>/fixtures/", teams_views.FixturesView.as_view(), name="fixtures"),
     path("competitions/<slug:slug>/exports/<slug:kind>/", views.ExportView.as_view(), name="export"),
+    path("competitions/<slug:slug>/online-games/", paifu_views.PaifuImportsView.as_view(), name="online-games"),
+    path("competitions/<slug:slug>/online-games/<id:pk>/", paifu_views.PaifuImportView.as_view(), name="online-game"),
+    path(
+        "competitions/<slug:slug>/online-games/<id:pk>/apply/",
+        paifu_views.ApplyPaifuView.as_view(),
+        name="online-games-apply",
+    ),
     path("competitions/<slug:slug>/archive/", views.ArchiveView.as_view(), name="archive"),
     path("competitions/<slug:slug>/entrants/<id:pk>/", include(entrant)),
     path("competitions/<slug:slug>/blocks/<slug:key>/rounds/", pairing_views.RoundsView.as_view(), name="rounds"),

@@ -45,7 +45,7 @@ STAFF_ALONE = {
     f"pages:{name}"
     for name in (
         "account", "password", "boards", "board", "counter", "open_table", "merge_guests", "days", "day",
-        "table-sheet", "table-confirm", "table-link", "table-photo", "overlay", "tokens", "revoke_token",
+        "table-sheet", "table-confirm", "table-link", "table-photo", "table-paifu", "overlay", "tokens", "revoke_token",
         "set_up_code", "second_step", "renew_codes", "turn_off_code", "sign_out_elsewhere", "invitation",
         "set_up_parlour", "parlour_settings", "parlour_tables", "parlour_fees", "parlour_new_book", "parlour_book",
         "guest_link", "guest", "settle_guest", "guest_list", "statements", "statement", "guest_statement", "codes",

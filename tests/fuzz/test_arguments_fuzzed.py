@@ -68,6 +68,8 @@ from league.services.competitions.schedule import Fixture
 from league.services.competitions.seating import SeatDraw
 from league.services.competitions.setup import CompetitionPlan
 from league.services.competitions.wizard import Filling, Newcomer
+from league.services.exchange import paifu_import
+from league.services.exchange.paifu_import import GameChoice, begin_paifu_import
 from league.services.live import log, log_import, referee_calls
 from league.services.live import results as table_results
 from league.services.live.log import NewEvent
@@ -77,6 +79,7 @@ from league.services.parlour import setup as houses
 from league.services.parlour.games import GameEntry
 from league.services.parlour.people import GuestChoice
 from league.services.parlour.sittings import Guest, SittingPlan
+from league.services.people import online_accounts
 from league.services.results import batches, corrections, photos, results, rulings, substitutes, walkovers
 from league.services.results.batches import Incoming
 from league.services.results.entry import SeatEntry, SheetEntry
@@ -95,9 +98,11 @@ from tests.factories import SYSTEM
 from tests.fuzz.examples import ASKED
 from tests.fuzz.series_calls import SERIES_CALLS
 from tests.league import parlours
+from tests.league.online import brought
 from tests.league.parlours import house
 from tests.league.resting_teams import evening, hanchan_of, resting_teams
 from tests.league.tables import begun
+from tests.paifu.simulated import simulated
 from tests.permissions.world import picture
 
 pytestmark = pytest.mark.django_db
@@ -147,6 +152,7 @@ class Here:
         self.director = factories.user("director", Role.DIRECTOR, self.league, is_staff=True)
         self.by = Actor(self.director, Door.PAGE)
         self.hook = subscriptions.subscribe(owner=self.league, url="https://example.org/hook", by=SYSTEM).subscription
+        self.online = begin_paifu_import(competition=self.league, logs=brought(simulated(1)), by=SYSTEM)
         for competition in (self.league, self.final, self.parlour):
             publish_standings(competition.pk)
 
@@ -533,6 +539,13 @@ CALLS: dict[Callable[..., Any], Call] = {
         "hanchan": here.live, "sequence": 1, "reason": "slip", "accept": ("x",), "ended_by_time": True
     },
     table_results.object_to_sheet: lambda here: {"sheet": here.sheet, "reason": "slip"},
+    paifu_import.choose_in_import: lambda here: {
+        "batch": here.online, "choices": {1: GameChoice({"0": (1, 1)}, here.next.pk)},
+    },
+    paifu_import.apply_paifu_import: lambda here: {"batch": here.online, "accept": ["online_points_differ"]},
+    online_accounts.remember_account: lambda here: {
+        "player": here.people[0].player, "service": "tenhou", "kind": "name", "text": "kaze",
+    },
     log_import.import_log: lambda here: {
         "hanchan": here.next,
         "log": ImportedLog(

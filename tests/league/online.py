@@ -64,7 +64,7 @@ def named(competition: Competition) -> tuple[str, ...]:
 
 def brought(*games: Paifu) -> list[BroughtLog]:
     """Return games as the logs of files."""
-    return [BroughtLog(f"{number}.mjlog", write_mjlog(each).encode()) for number, each in enumerate(games, start=1)]
+    return [BroughtLog(f"{each.game}.mjlog", write_mjlog(each).encode()) for each in games]
 
 
 def as_tenhou_json(played: Paifu) -> BroughtLog:

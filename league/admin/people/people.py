@@ -25,6 +25,7 @@ from league.admin.people.pictures import PictureView
 from league.admin.seasons.teams import AddMemberView, TeamView
 from league.forms.competitions.setup import EntrantForm, PlayerForm, PlayerWordsForm
 from league.forms.people.merging import MergeForm
+from league.forms.people.online_accounts import OnlineAccountsForm
 from league.forms.people.pictures import PictureForm
 from league.forms.service import ServiceForm
 from league.models import Competition, Entrant, Player
@@ -35,6 +36,7 @@ from league.services.competitions.editing import EntrantWords, PlayerWords, edit
 from league.services.competitions.setup import new_player
 from league.services.parlour.people import merge_players
 from league.services.people.erasure import RIGHT, erasable, erase_player
+from league.services.people.online_accounts import forget_account, remember_account
 from league.templatetags.jantaku import mark
 from league.wording.names import person_name
 
@@ -206,6 +208,33 @@ class MergeView(PlayerView[MergeForm]):
         return _("Both entries are %(name)s from now on.") % {"name": keep}
 
 
+class OnlineAccountsView(PlayerView[OnlineAccountsForm]):
+    """Remember and forget the accounts of a player at online services."""
+
+    form_class = OnlineAccountsForm
+    title = gettext_lazy("Online accounts")
+    explanation = gettext_lazy(
+        "Logs of online games find their players by these ids and names. An import remembers those that were chosen."
+    )
+
+    @override
+    def form_arguments(self) -> dict[str, object]:
+        return {"accounts": self.row.online_accounts.all()}
+
+    @override
+    def perform(self, form: OnlineAccountsForm, by: Actor) -> str:
+        for account in form.cleaned_data.get("forget") or ():
+            forget_account(account=account, by=by)
+        given = {name: form.cleaned_data[name] for name in ("service", "kind", "text")}
+        if given["text"].strip():
+            remember_account(player=self.row, by=by, **given)
+        return _("Saved.")
+
+    @override
+    def after(self, form: object) -> str:
+        return page_of(self.row, "accounts")
+
+
 @admin.register(Player)
 class PlayerAdmin(LeagueModelAdmin[Player]):
     """List players. No other model stores their names."""
@@ -227,6 +256,7 @@ class PlayerAdmin(LeagueModelAdmin[Player]):
         return [
             ("edit", EditPlayerView),
             ("picture", PlayerPictureView),
+            ("accounts", OnlineAccountsView),
             ("merge", MergeView),
             ("erase", ErasePlayerView),
             ("data", PersonDataView),
@@ -248,6 +278,8 @@ class PlayerAdmin(LeagueModelAdmin[Player]):
             yield ObjectLink(_("Edit"), page_of(row, "edit"), is_main=True)
             if row.merged_into_id is None:
                 yield ObjectLink(_("Picture"), page_of(row, "picture"))
+                if not row.is_team:
+                    yield ObjectLink(_("Online accounts"), page_of(row, "accounts"))
                 yield ObjectLink(_("Entered twice..."), page_of(row, "merge"))
         if has_right(request.user, RIGHT):
             yield ObjectLink(_("What is kept (JSON)"), page_of(row, "data"))

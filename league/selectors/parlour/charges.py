@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
 
-from league.models import Competition, GuestTerms, Parlour, Player, ResultSheet, SeatResult, Sitting, SittingSeat
+from league.models import Competition, GuestTerms, Paifu, Parlour, Player, ResultSheet, SeatResult, Sitting, SittingSeat
 from league.selectors.parlour.days import fee_ledgers
 from league.selectors.parlour.tariffs import Tariffs, tariffs_of
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
@@ -115,7 +115,7 @@ def charges_of_days(parlour: Parlour, days: Collection[dt.date], people: Collect
         cards = {person: day for person, day in cards.items() if person in people}
     rows = _results(parlour, days, cards, people)
     tables = {row.sitting for row in rows}
-    houses, kinds = _house_games(tables), _kinds(tables)
+    houses, kinds = _house_games(tables), _kinds(tables) | _online(parlour)
     money = _ledgers_of_money(parlour)
     games: dict[int, list[GameCharge]] = {}
     before: dict[int, int] = {}
@@ -261,9 +261,17 @@ def _house_games(tables: Collection[int]) -> set[tuple[int, int]]:
     return {(table, kept or player) for table, player, kept in seats}
 
 
-def _kinds(tables: Collection[int]) -> Mapping[int, str]:
+def _kinds(tables: Collection[int]) -> dict[int, str]:
     """Return the kind of each sitting by its table session."""
     return dict(Sitting.objects.filter(table_session__in=tables).values_list("table_session", "kind"))
+
+
+def _online(parlour: Parlour) -> dict[int, str]:
+    """Return the tables of online games as set tables, whose games cost nothing: no table of the house was used."""
+    rows = Paifu.objects.standing().filter(
+        hanchan__table_session__competition__parlour=parlour, hanchan__table_session__sitting=None
+    )
+    return dict.fromkeys(rows.values_list("hanchan__table_session", flat=True), Sitting.Kind.SET)
 
 
 def _ledgers_of_money(parlour: Parlour) -> Mapping[int, frozenset[str]]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from league.models import ImportedPaifu, OnlineAccount, PaifuImport, Player
+from league.models import ImportedPaifu, OnlineAccount, OnlineService, PaifuImport, Player
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor
 from league.services.access.changes import record_organization_change
@@ -27,6 +27,10 @@ def remember_account(
     Raise ConflictError if it is known as another player's, RuleViolationError for an erased or merged player.
     """
     refuse_strangers(by)
+    if service not in OnlineService.values or kind not in OnlineAccount.Kind.values:
+        message = _("There is no such online service: %(service)s. Known: %(known)s.")
+        shown = {"service": service, "known": ", ".join(OnlineService)}
+        raise refuse("unknown_service", message % shown, "/service")
     text = text.strip()
     if not text:
         raise refuse("account_needed", _("Give the id or the name of the account."), "/text")
