@@ -104,7 +104,7 @@ def _people(
     decisions: Iterable[MoveDecision], balances: Iterable[OpeningBalance], rosters: Iterable[NextRoster]
 ) -> dict[int, Player]:
     """Return the players that the facts name, by id; one that was merged stands for the player kept."""
-    ids = {row.player_id for row in (*decisions, *balances)}
+    ids = {row.player_id for row in decisions} | {row.player_id for row in balances}
     for row in rosters:
         ids |= {int(pk) for own in row.tiers.values() for pk in own}
         ids |= {int(pk) for move in row.moves for pk in (move["player"], *(passed[0] for passed in move["passed"]))}
@@ -112,11 +112,10 @@ def _people(
     return {row.pk: row.merged_into or row for row in rows}
 
 
-def keyed_move(move: Mapping[str, object], names: Mapping[int, object] | Mapping[str, object]) -> dict[str, object]:
+def keyed_move(move: Mapping[str, object], names: Mapping[Any, object]) -> dict[str, object]:
     """Return a stored move with the names of its players replaced: ids by keys, or keys by ids."""
-    known: dict[object, object] = dict(names)
     passed: Sequence[Sequence[object]] = move["passed"]  # type: ignore[assignment]  # as movement_document wrote it
-    return {**move, "player": known[move["player"]], "passed": [[known[each[0]], *each[1:]] for each in passed]}
+    return {**move, "player": names[move["player"]], "passed": [[names[each[0]], *each[1:]] for each in passed]}
 
 
 def _rules(owner: Series | Ranking) -> tuple[RulesText, ...]:
