@@ -68,7 +68,7 @@ from league.services.competitions.schedule import Fixture
 from league.services.competitions.seating import SeatDraw
 from league.services.competitions.setup import CompetitionPlan
 from league.services.competitions.wizard import Filling, Newcomer
-from league.services.exchange import paifu_import
+from league.services.exchange import paifu_import, season_archives
 from league.services.exchange.paifu_import import GameChoice, begin_paifu_import
 from league.services.live import log, log_import, referee_calls
 from league.services.live import results as table_results
@@ -287,6 +287,7 @@ CALLS: dict[Callable[..., Any], Call] = {
         "competition": here.league, "email": "a@example.org", "role": Role.READER, "language": "ja"
     },
     **SERIES_CALLS,
+    season_archives.archive_of_ranking: lambda here: {"ranking": here.ranking, "day": here.facts.day},
     rankings.create_ranking: lambda here: {
         "slug": "new", "name": "新", "name_en": "New", "source": "mers", "text": "", "is_public": True
     },
@@ -685,6 +686,7 @@ def faults_of(here: Here, service: Callable[..., Any], given: Mapping[str, Any])
 ELSEWHERE = {
     "accept", "accept_with_new_account",  # a token is compared by its digest, an account is validated by Django
     "import_archive", "import_competition", "import_teams", "keep_results",  # files: test_readers_fuzzed.py
+    "import_season",  # files: exchange/test_season_archives.py
     "note_account_edited", "note_account_made", "note_arrival", "note_failure", "disable",
     "queue_next_messages",  # internal text
     "keep_picture",  # a picture is decoded before: tests/league/people/test_pictures.py

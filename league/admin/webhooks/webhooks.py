@@ -103,7 +103,7 @@ class DirectorsAdmin(LeagueModelAdmin[M]):
         listed = str(self.opts.verbose_name_plural), reverse(f"admin:league_{self.opts.model_name}_changelist")
         return [(str(owner), page_of(owner)), listed]
 
-    @admin.display(description=gettext_lazy("of"))
+    @admin.display(description=gettext_lazy("competition, series or ranking"))
     def owner(self, row: M) -> str:
         """Return the name of the competition, series or ranking."""
         return title_of(self.hook_of(row).owner)

@@ -211,17 +211,19 @@ def test_archives_are_downloaded_and_taken_in_over_rest_and_in_the_admin() -> No
     chief = User.objects.create_superuser("chief")
     desk = Client(headers={"accept-language": "en"})
     desk.force_login(chief)
+    content = b""
     for name, row in (("series", series), ("rankings", ranking)):
         answer = Api(chief).send("get", f"{name}/{row.slug}/archive/")
         assert answer.headers["Content-Disposition"] == f'attachment; filename="{row.slug}-archive.zip"'
         assert desk.get(f"/admin/league/{row._meta.model_name}/{row.pk}/archive/").content == answer.content
+        content = answer.content
         assert Api(User.objects.create_user(name)).send("get", f"{name}/{row.slug}/archive/").status_code == 403
     move_away()
     Series.objects.update(slug="old")
-    added = desk.post("/admin/league/competition/archive/", {"file": SimpleUploadedFile("a.zip", answer.content)})
+    added = desk.post("/admin/league/competition/archive/", {"file": SimpleUploadedFile("a.zip", content)})
     made = Ranking.objects.get(slug="circuit")
     assert added["Location"] == f"/admin/league/ranking/{made.pk}/change/"
-    again_ = desk.post("/admin/league/competition/archive/", {"file": SimpleUploadedFile("a.zip", answer.content)})
+    again_ = desk.post("/admin/league/competition/archive/", {"file": SimpleUploadedFile("a.zip", content)})
     assert again_.status_code == 422
 
 

@@ -12,7 +12,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Competition, Hanchan, Ranking, Series, TableSession, WebhookSubscription
+from league.models import Audience, Competition, Hanchan, Ranking, Series, TableSession, WebhookSubscription
 from league.models.webhooks import RIGHTS_REASON
 from league.platform.errors import PermissionRefusedError, RuleViolationError
 from league.services.competitions.schedule import hold_back
@@ -107,7 +107,7 @@ def test_the_public_hears_of_a_roster_once_the_embargo_has_ended(series: Series)
     held_back(series)
     with receiver() as public, receiver() as staff:
         subscribe(owner=series, url=public.url, by=SYSTEM)
-        subscribe(owner=series, url=staff.url, audience="staff", by=SYSTEM)
+        subscribe(owner=series, url=staff.url, audience=Audience.STAFF, by=SYSTEM)
         write(series)
         deliver_webhooks(SENDER)
         assert (public.events, staff.events) == ([], ["series.moves_decided"])
@@ -165,7 +165,7 @@ def test_a_ranking_that_is_not_public_and_a_competition_for_staff_are_not_told_o
     ranking = create_ranking(slug="year", name="年間", source="mers", by=SYSTEM)
     with receiver() as public, receiver() as staff:
         subscribe(owner=ranking, url=public.url, by=SYSTEM)
-        subscribe(owner=ranking, url=staff.url, audience="staff", by=SYSTEM)
+        subscribe(owner=ranking, url=staff.url, audience=Audience.STAFF, by=SYSTEM)
         Competition.objects.filter(pk=spring.pk).update(audience="staff")
         spring.refresh_from_db()
         listed(ranking, spring)
