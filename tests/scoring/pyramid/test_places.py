@@ -31,7 +31,7 @@ def places(rules: Series, tier: str, size: int, state: TermState = ALONE) -> Tie
 
 
 def texts(found: TierPlaces) -> list[str]:
-    return [str(found.destinations[player]) for player in sorted(found.destinations, key=str)]
+    return [str(found.destinations[player]) for player in sorted(found.destinations, key=lambda each: int(str(each)))]
 
 
 def destinations(name: str, tier: str, size: int) -> list[str]:
