@@ -9,7 +9,7 @@ from rulesets.formats import load_format
 from rulesets.series import load_series
 from scoring.format import Format, Series, close_roster
 from scoring.pyramid.conditions import PlaceKind, SeriesDestination, is_goal, read_destination, sides
-from scoring.pyramid.movement import DecisionKind, Gain, MoveDecision, MoveReason
+from scoring.pyramid.movement import DecisionKind, FinalLine, Gain, MoveDecision, MoveReason
 from scoring.pyramid.moves import moves
 from scoring.pyramid.places import ALONE, TermState, TierPlaces, block_places, present_table, tier_places
 from scoring.stages import BlockStandings, resolve
