@@ -156,7 +156,7 @@ class Quota:
     candidates: int
     """The number of players who are counted."""
     passed: tuple[PassedOver, ...]
-    """All whom the move passes over, leavers included, in its order; also those whose rank it does not reach."""
+    """All players passed over by the move, leavers included, in its order; also those whose rank it does not reach."""
     last: int | None
     """The rank of the last player counted for these places; None without one."""
 

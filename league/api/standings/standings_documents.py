@@ -50,8 +50,9 @@ class Destination(Document):
 
     key: str = Field(
         description="A stage's key, best:STAGE, champion, 2nd, ..., withdrawn; out: to no stage further on. In a tier "
-        "of a series: up:TIER, to:COMPETITION, gain:POINTS, stay:TIER, same:TIER, risk:POINTS, down:TIER; a third part "
-        "is the total also needed."
+        "of a series: up:TIER, to:COMPETITION, gain:POINTS, stay:TIER, same:TIER, risk:POINTS, down:TIER, open:TIER; a "
+        "third part is the total also needed, or of points the tier to which they move the holder. By a decision: "
+        "leaves:TIER, declined:TIER, kept:TIER, placed:TIER."
     )
     label: InBoth = Field(
         description="Of out: eliminated only once neither a result nor a ruling can change it, until then below the "

@@ -18,7 +18,7 @@ def place_changes(reader: Reader, block: Block) -> tuple[PlaceChange, ...]:
 
 
 def passed_entrants(changes: tuple[PlaceChange, ...]) -> Mapping[int, Entrant]:
-    """Return the entrants whom these changes pass over, by id."""
+    """Return the entrants passed over by these changes, by id."""
     ids = {int(str(passed.player)) for each in changes for passed in each.passed}
     return {row.pk: row for row in Entrant.objects.filter(pk__in=ids).select_related("player")} if ids else {}
 

@@ -191,7 +191,7 @@ def shown_step(step: SeriesStep, names: PlayerNames) -> ShownStep:
 
 
 def names_of_passed(steps: Sequence[SeriesStep]) -> PlayerNames:
-    """Return the names of the players whom the rules of these moves passed over, by id."""
+    """Return the names of the players passed over by the rules of these moves, by id."""
     ids = {int(str(one.player)) for each in steps if each.movement is not None for one in each.movement.passed}
     return {row.pk: person_name(row) for row in Player.objects.filter(pk__in=ids)}
 

@@ -214,7 +214,7 @@ def test_decisions_made_during_the_season_move_the_borders_of_tables_conditions_
     kept = decide(tier, last, MoveDecision.Kind.SEAT_KEPT)
     decide(tier, first, MoveDecision.Kind.LEAVES)
     assert destinations(tier) == ["leaves:A", "to:title", *["stay:A"] * 3, *["down:B"] * 2, "kept:A"]
-    # The moves as they stand are the same, but for level players, whom only the table puts in some order.
+    # The moves as they stand are the same, but for level players: only the table puts them in some order.
     ways = {each.player.name.removesuffix("さん"): each.direction for each in full_moves(kept.term).moves}
     down = names_by_destination(tier, "down:B")
     assert {ways[name] for name in down} == {"down", "open"}

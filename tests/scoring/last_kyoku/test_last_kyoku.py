@@ -396,6 +396,18 @@ class TestAdvancing:
         assert (reached(two, By.RON, 3), reached(three, By.RON, 3)) == ([(7100, None)], [(2000, None)])
         assert four.status is AnswerStatus.ANY_WIN
 
+    def test_those_whose_ranks_do_not_count_take_no_place_and_a_total_is_needed_besides(self) -> None:
+        # As above with three places, of which entrant 8 takes none.
+        rows = {0: -900, 1: 0, 2: -900, 3: -900, 7: 200, 8: 900, 9: 70}
+        state = at("S4", 32000, 25000, 24000, 19000)
+        spared = replace(block(rows), exempt=frozenset({8}))
+        assert reached(asked(state, CINDERELLA, 1, Advance(2, spared)), By.RON, 3) == [(2000, None)]
+        # A total of 9.0 asks for 29,000 as second: 3,900 from seat 3 are one hundred short.
+        assert reached(asked(state, CINDERELLA, 1, Advance(2, spared, 90)), By.RON, 3) == [(4500, None)]
+        itself = replace(block(rows), exempt=frozenset({1}))
+        ways = asked(state, CINDERELLA, 1, Advance(7, itself)).ways
+        assert not [run for way in ways for run in way.runs_of(GoalVerdict.REACHED)]
+
     def test_entrants_who_have_yet_to_play_are_named(self) -> None:
         league = block({0: 0, 1: 0, 2: 0, 3: 0, 7: 50, 8: 10, 9: 0}, waiting_for=(7, 8))
         answer = asked(at("S4", 32000, 25000, 24000, 19000), CINDERELLA, 1, Advance(2, league))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby, permutations, product
 from math import prod
@@ -15,7 +17,8 @@ from scoring.odds.counts import Odds, count
 from scoring.odds.course import Course, lay_out
 from scoring.odds.kernel import simulate
 from scoring.odds.outcomes import SettledHanchan
-from scoring.odds.season import ScheduledHanchan, Season
+from scoring.odds.scalar import simulate_one
+from scoring.odds.season import RankGoal, ScheduledHanchan, Season
 from scoring.odds.shares import TENTHS, standard_error
 from scoring.tiebreak import Entrant, Played
 from tests.scoring.odds.seasons import FIXTURES, STAY, draws_of, made, stage
@@ -202,3 +205,20 @@ def test_the_odds_of_fixtures_in_which_one_team_rests_equal_an_enumeration() -> 
         for rank, name in enumerate(sorted(totals, key=lambda name: -totals[name])):
             ranks[name][rank] += 1
     assert {name: list(found) for name, found in odds.ranks["q"].items()} == ranks
+
+
+def test_a_goal_counts_the_place_and_the_total_of_one_season_and_leaves_out_the_exempt() -> None:
+    goals = (RankGoal("two", 2), RankGoal("total", 2, 700), RankGoal("without", 2, 400, exempt=(1,)))
+    course = lay_out(replace(last_hanchan(), goals={"final": goals}))
+    draws = draws_of(course, 28, 300)
+    expected: Counter[tuple[str, Entrant]] = Counter()
+    for draw in draws.T.tolist():
+        ranked = simulate_one(course, draw).standings["final"].ranked
+        for goal in goals:
+            first = [each for each in ranked if each.entrant not in goal.exempt][: goal.places]
+            least = -(10**6) if goal.total is None else goal.total
+            expected.update((goal.name, each.entrant) for each in first if each.total >= least)
+    found = counted(course, draws).goals["final"]
+    assert {(name, who): number for name, own in found.items() for who, number in own.items() if number} == expected
+    assert sum(found["two"].values()) == 2 * 300 > sum(found["total"].values()) > 0
+    assert found["without"][1] == 0

@@ -9,12 +9,12 @@ from rulesets.formats import load_format
 from rulesets.series import load_series
 from scoring.format import Format, Series, close_roster
 from scoring.pyramid.conditions import PlaceKind, SeriesDestination, is_goal, read_destination, sides
-from scoring.pyramid.movement import DecisionKind, Gain, MoveDecision, MoveReason
+from scoring.pyramid.movement import DecisionKind, FinalLine, Gain, MoveDecision, MoveReason
 from scoring.pyramid.moves import moves
 from scoring.pyramid.places import ALONE, TermState, TierPlaces, block_places, present_table, tier_places
 from scoring.stages import BlockStandings, resolve
 from scoring.standings import Standings, rank
-from scoring.tiebreak import Played, Row
+from scoring.tiebreak import Entrant, Played, Row
 from tests.scoring.pyramid.test_moves import CONDITION, FILL, LEDGER, TWO, series
 
 FOUR = """
@@ -31,7 +31,7 @@ def places(rules: Series, tier: str, size: int, state: TermState = ALONE) -> Tie
 
 
 def texts(found: TierPlaces) -> list[str]:
-    return [str(found.destinations[player]) for player in sorted(found.destinations, key=str)]
+    return [str(found.destinations[player]) for player in sorted(found.destinations, key=lambda each: int(str(each)))]
 
 
 def destinations(name: str, tier: str, size: int) -> list[str]:
@@ -196,3 +196,18 @@ def test_ranks_that_go_out_of_an_earlier_stage_have_their_final_places() -> None
 
 def test_a_condition_is_told_with_the_place() -> None:
     assert texts(places(series(CONDITION % "lapse"), "B", 5))[0] == "up:A:0"
+
+
+def test_once_all_is_played_the_places_are_those_of_the_final_moves() -> None:
+    rules = series(CONDITION % "lapse")
+    format_ = close_roster(load_format("tier"), 8)
+    rows = standings(range(1, 9))
+    known = {"league": BlockStandings(rows, complete=True)}
+    resolution = resolve(format_, known, {number: number for number in range(1, format_.seeds + 1)})
+    # The first has 0.0 and moves up; the second has -1.0.
+    totals: dict[Entrant, Fraction] = {player: Fraction(1 - player) for player in range(1, 9)}
+    found = block_places(rules, "B", format_, resolution, {"league": rows}, final=totals)["league"].destinations
+    table = [FinalLine(player, player, totals[player]) for player in range(1, 9)]
+    own = {each.player: each.reason for each in moves(rules, {"B": table}, fills=False).movements}
+    assert [own[player] for player in (1, 2, 3)] == [MoveReason.PROMOTED, MoveReason.REFUSED, MoveReason.STAYS]
+    assert found == ("up:A:0", *["same:B"] * 7)
