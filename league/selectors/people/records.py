@@ -18,7 +18,7 @@ from django.db.models import Q
 from league.models import Competition, Hanchan, Player, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.batches import published_rows
-from league.selectors.people.played_seats import Book, PlayedSeat, books_of, played_seats
+from league.selectors.people.played_seats import Book, PlayedSeat, annulled_over, books_of, played_seats
 from league.selectors.people.rates import counted_sheets
 from league.selectors.standings.published import standings_of
 from scoring.rates import Rates
@@ -263,7 +263,7 @@ def records_of(reader: Reader) -> tuple[RecordTable, ...]:
     Hanchan under another book than the last one have records of their own.
     """
     # Sessions go before days: in one competition their numbers are the order of play.
-    seats = sorted(played_seats([reader], Q(block__in=reader.block_ids())), key=lambda seat: seat[1:])
+    seats = sorted(_counted([reader], Q(block__in=reader.block_ids())), key=lambda seat: seat[1:])
     return tuple(_tables([reader], seats, left_out=OF_A_CAREER))
 
 
@@ -273,11 +273,17 @@ def all_time_records(readers: Sequence[Reader], year: int | None = None) -> AllT
     Open tables have none: their games are private.
     """
     leagues = [reader for reader in readers if reader.competition.kind == Competition.Kind.LEAGUE]
-    seats = played_seats(leagues, Q())
+    seats = _counted(leagues, Q())
     years = tuple(sorted({seat.day.year for seat in seats}, reverse=True))
     if year is not None:
         seats = [seat for seat in seats if seat.day.year == year]
     return AllTime(tuple(_tables(leagues, seats)), years)
+
+
+def _counted(readers: Sequence[Reader], where: Q) -> list[PlayedSeat]:
+    """Return the seats of hanchan that may set a record; one annulled for three sets none for the one who left."""
+    gone = {hanchan for _entrant, hanchan in annulled_over(readers)}
+    return [seat for seat in played_seats(readers, where) if seat.hanchan not in gone]
 
 
 def _tables(
