@@ -20,6 +20,7 @@ from league.selectors.people.played_seats import Book, PlayedSeat, books_of, pla
 from league.selectors.people.player_records import Record, add_records
 from league.selectors.people.records import History, runs
 from league.selectors.people.search import holds, words_of
+from league.selectors.seasons.teams import memberships_seen_by
 from league.selectors.standings.published import outcome_of, standings_of
 
 
@@ -96,7 +97,7 @@ def career_of(player: Player, entries: Sequence[Entry]) -> Career:
     """Return the career in these competitions; its queries do not depend on their number."""
     readers = list({entry.reader.competition.pk: entry.reader for entry in entries}.values())
     seats = played_seats(readers, _own(player))
-    members = {(row.entrant_id, row.player_id) for row in memberships(readers, player=player)}
+    members = {(row.entrant_id, row.player_id) for row in memberships_seen_by(*readers, player=player)}
     played = {seat.entrant for seat in seats}
     # A membership that was taken back, or a seat that was corrected, leaves nothing behind.
     kept = tuple(
@@ -111,18 +112,6 @@ def _own(player: Player) -> Q:
     """Return the condition of the seats of a player, with those of entries merged at open tables."""
     entered = Entrant.objects.filter(Q(player=player) | Q(merged_into__player=player)).order_by()
     return Q(entrant__in=list(entered.values_list("pk", flat=True))) | Q(player=player, entrant__player__is_team=True)
-
-
-def memberships(readers: Sequence[Reader], **of: object) -> list[TeamMember]:
-    """Return the members of teams as of each competition's version, by team and order."""
-    by_id = {reader.competition.pk: reader for reader in readers}
-    rows = TeamMember.objects.filter(entrant__competition__in=by_id, **of).select_related("entrant", "player")
-    return [
-        row
-        for row in rows.order_by("entrant", "order", "made_n", "pk")
-        if row.made_n <= (version := by_id[row.entrant.competition_id].version)
-        and (row.ended_n is None or row.ended_n > version)
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +350,7 @@ def members_by_season(career: Career) -> Iterator[TeamSeason]:
     counts: defaultdict[tuple[int, int], int] = defaultdict(int)
     for seat in career.seats:
         counts[seat.entrant, seat.sat] += 1
-    known = memberships(career.readers, entrant__in=[entry.entrant.pk for entry in career.entries])
+    known = memberships_seen_by(*career.readers, entrant__in=[entry.entrant.pk for entry in career.entries])
     named = {(row.entrant_id, row.player_id) for row in known}
     others = Player.objects.in_bulk({player for entrant, player in counts if (entrant, player) not in named})
     for entry in career.entries:

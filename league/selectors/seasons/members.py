@@ -15,7 +15,7 @@ from league.models import Adjustment, Block, Entrant, Player, Session, Stage, Te
 from league.selectors.access.readers import Reader
 from league.selectors.people.player_records import Record
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
-from league.selectors.seasons.teams import memberships
+from league.selectors.seasons.teams import memberships_seen_by
 from league.selectors.standings.facts import id_of
 from league.selectors.standings.prepared import SeatCell, season_of
 from league.selectors.standings.tables import block_results, block_tables, blocks_of
@@ -304,7 +304,7 @@ def _facts(reader: Reader) -> _Facts:
             reader=reader,
             cells=cells,
             entrants=entrants,
-            memberships=tuple(memberships(reader.competition)) if teams else (),
+            memberships=tuple(memberships_seen_by(reader)) if teams else (),
             adjustments=adjustments,
             has_teams=teams,
             players=ruleset_of(rules_of(reader)).players,
