@@ -118,7 +118,8 @@ def test_the_page_offers_the_parts_that_exist_and_says_where_one_has_no_records(
     assert "<option>港</option>" in text
     assert 'name="series"' not in text
     assert "No records in this part." in page("?competition=autumn&club=港")
-    assert "A player&#x27;s club is the one entered for that season" in page("?club=山")
+    assert "この範囲の記録はまだありません" in page("?competition=autumn&club=港", language="ja")
+    assert "club is the one entered for that season" in page("?club=山")
 
 
 @pytest.mark.parametrize(
