@@ -14,7 +14,7 @@ from league.selectors.competitions.overview import is_closed_to
 from league.selectors.parlour.board import business_day
 from league.selectors.people.player_records import entrant_of
 from league.selectors.seasons.members import has_teams
-from league.selectors.seasons.teams import memberships_seen_by
+from league.selectors.seasons.teams import holds_on, memberships_seen_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def mine_of(reader: Reader, key: str) -> Mine | None:
 def present_membership(rows: Sequence[TeamMember], day: dt.date) -> TeamMember:
     """Return the membership that holds on a day; without one the last to begin by then, else the first to come."""
     begun = [row for row in rows if (row.since or dt.date.min) <= day]
-    holding = [row for row in begun if row.until is None or row.until >= day]
+    holding = [row for row in begun if holds_on(row, day)]
     if holding or begun:
         return max(holding or begun, key=lambda row: row.since or dt.date.min)
     return min(rows, key=lambda row: row.since or dt.date.min)

@@ -52,6 +52,11 @@ def memberships(competition: Competition, day: dt.date | None = None) -> QuerySe
     return _on(rows.select_related("player", "entrant__player"), day).order_by("entrant__number", "order", "pk")
 
 
+def holds_on(row: TeamMember, day: dt.date | None) -> bool:
+    """Return True if the membership holds on the day; on an unknown day every one does."""
+    return day is None or (row.since or dt.date.min) <= day <= (row.until or dt.date.max)
+
+
 def memberships_seen_by(*readers: Reader, **of: object) -> list[TeamMember]:
     """Return the memberships as of what each reader may know of its competition, in one query.
 
