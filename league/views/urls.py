@@ -23,7 +23,7 @@ from league.views.parlour import urls
 from league.views.people import careers, me, pictures, players, records
 from league.views.results import corrections
 from league.views.rulebooks import comparison, hand, rulebook, rules, tulip
-from league.views.seasons import line_ups, members, rankings, series_urls
+from league.views.seasons import line_ups, member_page, members, rankings, series_urls
 from league.views.standings import blocks, charts, conditions_urls, ladder, odds, ranking
 
 app_name = "pages"
@@ -103,7 +103,7 @@ urlpatterns = [
     path("c/<slug:slug>/line-ups/<str:token>/", line_ups.by_link, name="team-link"),
     path("c/<slug:slug>/members/", members.members, name="members"),
     path("c/<slug:slug>/stages/<slug:key>/members/", members.members_in, name="stage-members"),
-    path("c/<slug:slug>/members/<slug:key>/", members.member, name="member"),
+    path("c/<slug:slug>/members/<slug:key>/", member_page.member, name="member"),
     path("c/<slug:slug>/awards/", members.prizes, name="awards"),
     path("c/<slug:slug>/me/", me.me, name="me"),
     path("c/<slug:slug>/me/card/", me.card, name="me-card"),

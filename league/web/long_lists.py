@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from django.http import HttpRequest
 
-from league.models import Entrant
+from league.models import Entrant, Player
 from league.selectors.people.search import LONGEST, folded
 
 R = TypeVar("R")
@@ -35,11 +35,14 @@ class Wanted:
         def is_found(entrant: Entrant | None) -> bool:
             if entrant is None:
                 return not text
-            person = entrant.player
-            names = (person.name, person.name_kana, person.name_romaji)
-            return str(entrant.number) == text or any(text in folded(name) for name in names)
+            return str(entrant.number) == text or self.names(entrant.player)
 
         return is_found
+
+    def names(self, player: Player) -> bool:
+        """Return True if a part of the player's name, in any spelling, is searched for."""
+        text = folded(self.text)
+        return any(text in folded(name) for name in (player.name, player.name_kana, player.name_romaji))
 
     def only(self, rows: Iterable[R], entrants_of: Callable[[R], Iterable[Entrant | None]]) -> list[R]:
         """Return the rows with an entrant who is found; all rows if nothing is searched for."""

@@ -135,6 +135,7 @@ KINDS: Words = {
     "ruling.taken_back": gettext_lazy("Ruling taken back"),
     "schedule.taken_back": gettext_lazy("Schedule taken back"),
     "schedule.written": gettext_lazy("Schedule written"),
+    "team.both_sexes_confirmed": gettext_lazy("Women and men in a team confirmed"),
     "team.captain_made": gettext_lazy("Captain of a team chosen"),
     "team.link_ended": gettext_lazy("Link of a team ended"),
     "team.link_made": gettext_lazy("Link of a team made"),

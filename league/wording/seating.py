@@ -1,4 +1,4 @@
-"""Figures of a schedule as lines for organizers and players: the value, the best possible one, and why."""
+"""Figures of a schedule as lines for organizers and entrants: the value, the best possible one, and why."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class FigureLine:
 
 def figure_lines(figures: Figures, bounds: Bounds) -> Iterator[FigureLine]:
     """Yield the figures in the order in which schedules are compared."""
-    tables = ngettext("There is %(tables)s table.", "A player's rounds spread over %(tables)s tables.", figures.tables)
+    tables = ngettext("There is %(tables)s table.", "The rounds of each spread over %(tables)s tables.", figures.tables)
     fewest = _("No plan does with fewer.")
     rows = (
         ("excess", _("Repeated meetings"), _("No plan repeats fewer meetings."), _why_repeated(figures, bounds)),
@@ -38,8 +38,8 @@ def figure_lines(figures: Figures, bounds: Bounds) -> Iterator[FigureLine]:
         ("most_meetings", _("Meetings of the pair that meets most often"), fewest,
          _("All meetings spread over all pairs.")),
         ("table_most", _("Most visits to one table"), fewest, tables % {"tables": figures.tables}),
-        ("wind_gap", _("Difference between a player's starts from two winds"), _("No plan is more even."),
-         _("Every player's hanchan spread over the winds.")),
+        ("wind_gap", _("Largest difference between the starts of one from two winds"), _("No plan is more even."),
+         _("The hanchan of each spread over the winds.")),
     )  # fmt: skip
     proved = bounds.reached(figures)
     for name, title, best, reason in rows:
@@ -51,10 +51,10 @@ def figure_lines(figures: Figures, bounds: Bounds) -> Iterator[FigureLine]:
 
 
 def _links(figures: Figures, bounds: Bounds) -> FigureLine:
-    """Return the line of the players who link two who never meet."""
-    name, title = "least_links", _("Third players who have met both of two who never meet, at least")
+    """Return the line of the entrants who link two who never meet."""
+    name, title = "least_links", _("Opponents that two who never meet have in common, at least")
     if figures.least_links is None:
-        return FigureLine(name, title, "–", "–", _("Every two players meet."), is_proved=True, reason="")
+        return FigureLine(name, title, "–", "–", _("Every two meet."), is_proved=True, reason="")
     value = str(figures.least_links)
     if figures.unlinked:
         unlinked = ngettext("%(count)s pair has none", "%(count)s pairs have none", figures.unlinked)
@@ -70,7 +70,7 @@ def _links(figures: Figures, bounds: Bounds) -> FigureLine:
         if figures.least_links == bounds.least_links
         else _distance(bounds.least_links - figures.least_links),
         is_proved=figures.least_links == bounds.least_links,
-        reason=_("All opponents of a player's opponents, spread over the players who are never met."),
+        reason=_("All opponents of the opponents of one, spread over those who are never met."),
     )
 
 
@@ -96,4 +96,4 @@ def _why_repeated(figures: Figures, bounds: Bounds) -> str:
         return _("There are pairs enough: by counting, none has to meet twice.")
     if (figures.players, figures.rounds) == NO_SUCH_DESIGN[1:]:
         return _("It is proved that no plan without a repeated meeting exists for these numbers.")
-    return _("The tables of all rounds seat more pairs than there are, or are too few to part the players of one.")
+    return _("The tables of all rounds seat more pairs than there are, or are too few to part those at one table.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from league.models import Block, Competition, FormatRevision, Hanchan, Pairing
+from league.models import Block, Competition, FormatRevision, Hanchan, Pairing, RulesInForce, Stage
 from league.selectors.competitions.pairing import planned_pairing
 from league.services.competitions.pairing import pair_round
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
@@ -32,6 +32,21 @@ def tournament(
     text = paired_text(people, rounds, hanchan, odd)
     competition = league(slug, league_format=keep(FormatRevision, "paired", text))
     return schedule(competition) if tables is None else with_tables(competition, hanchan, tables)
+
+
+def event_with_byes(people: int, policies: str = "", *, odd: str = 'by = "byes", points = "average"') -> Block:
+    """Create a tournament of two rounds by lot and a final of four, with these policies besides that for byes."""
+    text = paired_text(people, '{ numbers = "1-2", by = "draw" }', 2, odd)
+    text = text.replace("[policies]", f"[policies]\n{policies}")
+    competition = league("open", league_format=keep(FormatRevision, "resting", format_text(people, 4)))
+    Stage.objects.filter(competition=competition, key="league").update(hanchan_count=2)
+    RulesInForce.objects.filter(competition=competition).update(format=keep(FormatRevision, "paired", text))
+    return with_tables(competition, 2, people // 4)
+
+
+def on_withdrawal(results: str = "stay", *, ranked: bool = True) -> str:
+    """Return the policy for those who withdraw."""
+    return f'withdrawal = {{ results = "{results}", ranked = {str(ranked).lower()}, {NOTE} }}'
 
 
 def with_tables(competition: Competition, hanchan: int, tables: int) -> Block:

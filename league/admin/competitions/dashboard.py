@@ -30,6 +30,7 @@ from league.selectors.competitions.seating import awaits_seats
 from league.selectors.operations.pending_tasks import embargoed_tables, open_invitations, with_counts, with_people
 from league.selectors.parlour.houses import house_slug
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
+from league.selectors.seasons.team_statements import unconfirmed_teams
 from league.selectors.seasons.teams import teams_of
 from league.wording.names import person_name, title_in
 from scoring.format import EntrantKind
@@ -85,6 +86,7 @@ def dashboard(request: HttpRequest, competition: Competition) -> dict[str, objec
         "held_back": list(embargoed_tables(under_way(request, Capability.READ, competition))[:MOST_LISTED]),
         "people": people_of(competition),
         "teams": teams_of(competition) if has_teams else [],
+        "unconfirmed": unconfirmed_teams(competition) if has_teams else [],
         "invitations": list(open_invitations(under_way(request, Capability.MANAGE, competition))[:MOST_LISTED]),
         "facts": list(facts(competition, rules)),
         "addresses": addresses(competition, has_teams=has_teams),

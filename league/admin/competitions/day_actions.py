@@ -5,25 +5,34 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from django.contrib import messages
 from django.db import transaction
 from django.db.models import Max
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import F, ObjectLink, may, page_of
+from league.admin.base import F, M, ObjectLink, may, page_of
 from league.admin.results.confirmation import LookFirstView
 from league.forms.competitions.event_day import LateForm, NoShowForm
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Block, Competition, Departure, Entrant, Hanchan, HanchanSeat, ResultSheet
+from league.platform.errors import RuleViolationError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.event_day import is_planned, seat_text, seats_ahead
 from league.selectors.rulebooks.policies import in_ledger, policies_of
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
-from league.services.competitions.arrivals import NoShowDecision, admit_late, record_no_show
+from league.services.competitions.arrivals import (
+    NoShowDecision,
+    admit_late,
+    record_no_show,
+    refuse_absent_team,
+    refuse_late_team,
+)
 from league.services.competitions.departures import disqualify, withdraw
 from league.services.competitions.setup import new_player
 from league.services.results.absences import open_seat
@@ -128,7 +137,26 @@ class DisqualifyView(DepartureView):
         return _("%(name)s is disqualified.") % {"name": self.row}
 
 
-class NoShowView(OfEntrantView[NoShowForm]):
+class OfPeopleView(LookFirstView[M, F]):
+    """Base of the pages that a league of teams has no use for: they lead back and say what to do instead."""
+
+    def refuse_teams(self) -> None:
+        """Raise RuleViolationError if the page is about a team, or about a league of teams."""
+        raise NotImplementedError
+
+    @override
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        self.row = self.find(request)
+        if may(request, self.capability, self.competition().pk):
+            try:
+                self.refuse_teams()
+            except RuleViolationError as refused:
+                messages.error(request, str(refused))
+                return HttpResponseRedirect(day_of(self.competition()))
+        return super().dispatch(request, *args, **kwargs)
+
+
+class NoShowView(OfPeopleView[Entrant, NoShowForm], OfEntrantView[NoShowForm]):
     """Record that an entrant is absent from a round."""
 
     capability = Capability.RULE
@@ -138,6 +166,10 @@ class NoShowView(OfEntrantView[NoShowForm]):
     is_grave = True
     moves: Sequence[str] = ()
     """The player who takes the seat, once the form has been tried."""
+
+    @override
+    def refuse_teams(self) -> None:
+        refuse_absent_team(self.row)
 
     @override
     def form(self, data: object = None) -> NoShowForm:
@@ -200,7 +232,7 @@ class NoShowView(OfEntrantView[NoShowForm]):
         return _("The absence of %(name)s is recorded.") % {"name": self.row}
 
 
-class LateView(LookFirstView[Competition, LateForm]):
+class LateView(OfPeopleView[Competition, LateForm]):
     """Let a player join after the first round."""
 
     title = gettext_lazy("A player arrives late")
@@ -208,6 +240,10 @@ class LateView(LookFirstView[Competition, LateForm]):
         "The player joins from a round on. For each round missed the format says what it counts."
     )
     submit = gettext_lazy("Let the player join")
+
+    @override
+    def refuse_teams(self) -> None:
+        refuse_late_team(self.row)
 
     @override
     def form(self, data: object = None) -> LateForm:

@@ -31,6 +31,7 @@ from league.selectors.competitions.seating import (
     usual_sessions,
 )
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
+from league.selectors.seasons.teams import is_team_league
 from league.services.competitions.seating import take_back_schedule, write_schedule
 from league.services.competitions.seating_searches import improve_seating, stop_searches
 from league.services.competitions.setup import set_status
@@ -85,6 +86,7 @@ class ScheduleView(SetUpView[ScheduleForm]):
             data,
             asks_hanchan=counts_no_hanchan(self.row),
             asks_sessions=counts_no_sessions(self.row),
+            has_teams=is_team_league(self.row),
             **options,
         )
 

@@ -22,14 +22,16 @@ from league.platform.errors import ServiceError
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor, Capability, competitions_where
 from league.selectors.seasons.line_ups import games_of_team, lines_of_team
+from league.selectors.seasons.team_statements import both_sexes_of
 from league.selectors.seasons.teams import members_of
 from league.services.seasons.team_links import end_team_links, live_team_links, make_team_link
+from league.services.seasons.team_statements import confirm_both_sexes
 from league.services.seasons.teams import add_member, end_membership, make_captain, transfer
 from league.wording.names import person_name
 
 
 class TeamView(ServiceView[Entrant, ServiceForm]):
-    """Show a team: members, link, coming hanchan; make and end its link."""
+    """Show a team: members, link, coming hanchan; make and end its link, and confirm that women and men are in it."""
 
     title = gettext_lazy("Team")
 
@@ -55,6 +57,9 @@ class TeamView(ServiceView[Entrant, ServiceForm]):
             if action == "end-link":
                 end_team_links(entrant=self.row, by=by)
                 messages.success(request, _("The link has ended."))
+            if action == "both-sexes":
+                confirm_both_sexes(entrant=self.row, by=by)
+                messages.success(request, _("Confirmed for the present members."))
         except ServiceError as error:
             for finding in error.findings:
                 messages.error(request, finding.message)
@@ -73,6 +78,7 @@ class TeamView(ServiceView[Entrant, ServiceForm]):
             "opts": self.model_admin.opts,
             "team": self.row,
             "members": members_of(self.row),
+            "both_sexes": both_sexes_of(self.row),
             "games": games,
             "lines": [line for stage in stages if (line := lines_of_team(self.row, stage))],
             "address": address,

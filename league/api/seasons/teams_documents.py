@@ -11,7 +11,7 @@ from pydantic import Field
 
 from league.api.competitions.schedule_documents import HanchanState, Number, Round, state_of
 from league.api.standings.standings_documents import ledger_document, points
-from league.models import Entrant, HanchanSeat, Player, SeatResult, TeamMember
+from league.models import Adjustment, Entrant, HanchanSeat, Player, SeatResult, TeamMember
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import PlayedHanchan
 from league.selectors.people.visibility import ledgers_shown, person_shown
@@ -129,6 +129,7 @@ class Individual(MemberPerson):
     team_key: str = Field(description="The team's key.")
     total: Amount | None = Field(description="Points of hanchan and penalties; null where amounts are not public.")
     adjustment: Amount | None = Field(description="The penalties that name the member, part of the total.")
+    penalties: list[Penalty] = Field(description="These penalties and other points outside hanchan, in order.")
     played: int = Field(description="Hanchan played.")
     places: list[int] = Field(description="How often first, second, third and fourth.")
     best_score: int | None = Field(description="The highest final score; null before the first hanchan.")
@@ -259,18 +260,16 @@ def total_document(reader: Reader, total: TeamTotal, ledger: Ledger) -> TeamTota
         carry=carry_document(total.carry, ledger) if total.carry else None,
         hanchan=ledger.text(total.won),
         adjustment=ledger.text(row.adjustment),
-        penalties=[
-            Penalty.model_validate(
-                {
-                    **fields_of(member_person(reader, each.player)),
-                    "points": ledger.text(each.points),
-                    "reason": each.reason,
-                }
-            )
-            for each in total.adjustments
-        ],
+        penalties=[penalty(reader, each, each.player, ledger) for each in total.adjustments],
         played=row.played,
         planned=total.planned,
+    )
+
+
+def penalty(reader: Reader, row: Adjustment, member: Player | None, ledger: Ledger) -> Penalty:
+    """Return an adjustment of a team with the member whom it names, if any."""
+    return Penalty.model_validate(
+        {**fields_of(member_person(reader, member)), "points": ledger.text(row.points), "reason": row.reason}
     )
 
 
@@ -300,6 +299,9 @@ def individual(reader: Reader, row: MemberRow, ledger: Ledger | None) -> Individ
             "team_key": row.team.player.key,
             "total": points(row.total, ledger),
             "adjustment": points(row.adjustment, ledger),
+            "penalties": []
+            if ledger is None
+            else [penalty(reader, each, row.player, ledger) for each in row.adjustments],
             "played": record.played,
             "places": list(record.places),
             "best_score": record.best,

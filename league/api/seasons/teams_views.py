@@ -32,7 +32,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import played_hanchan
 from league.selectors.seasons.members import awards_of, member_table
 from league.selectors.seasons.team_totals import team_totals
-from league.selectors.seasons.teams import is_team_league, memberships, teams_of
+from league.selectors.seasons.teams import is_team_league, memberships_seen_by, teams_of
 from league.web.documents import Page
 
 
@@ -49,7 +49,7 @@ class OfTeamsView(CompetitionView):
 
     def teams(self, reader: Reader) -> list[TeamDocument]:
         """Return all teams by number."""
-        members = members_by_team(list(memberships(reader.competition)))
+        members = members_by_team(memberships_seen_by(reader))
         totals, (_words, ledger) = team_totals(reader), ledger_of(reader)
         return [
             team_document(reader, row, members.get(row.pk, ()), totals.get(row.pk, ()), ledger)

@@ -358,6 +358,23 @@ class AbsencesField(forms.CharField):
         return found
 
 
+LABELS_OF_TEAMS = {
+    "hanchan": gettext_lazy("Hanchan for each team"),
+    "apart": gettext_lazy("Keep teams of one affiliation apart"),
+    "apart_countries": gettext_lazy("Keep teams of one country apart"),
+}
+HELP_OF_TEAMS = {
+    "seating": gettext_lazy(
+        "Those who stay play all hanchan of the session together; in the next they meet others. Where the "
+        "teams of a block do not fill its tables, some rest in each round, and all play equally often."
+    ),
+    "absent": gettext_lazy("One to a line: the team's number and the hanchan missed, such as 5: 1-2."),
+    "tables": gettext_lazy("For a venue with few tables. Empty: as many as the teams fill."),
+    "fewer_tables": gettext_lazy("When tables are lost during the event: the teams left over rest by turns."),
+}
+"""Explanations of fields in a league of teams."""
+
+
 class ScheduleForm(ServiceForm):
     """Parameters of a schedule to generate."""
 
@@ -404,8 +421,21 @@ class ScheduleForm(ServiceForm):
     seed = seed_field()
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, data: object = None, *, asks_hanchan: bool, asks_sessions: bool, **options: object) -> None:
+    def __init__(
+        self,
+        data: object = None,
+        *,
+        asks_hanchan: bool,
+        asks_sessions: bool,
+        has_teams: bool = False,
+        **options: object,
+    ) -> None:
         super().__init__(data, **options)
+        if has_teams:
+            for name, label in LABELS_OF_TEAMS.items():
+                self.fields[name].label = label
+            for name, text in HELP_OF_TEAMS.items():
+                self.fields[name].help_text = text
         if not asks_hanchan:
             del self.fields["hanchan"]
         if not asks_sessions:

@@ -111,6 +111,11 @@ class Reader:
             rows = rows.filter(made_n__lt=told)
         return rows if self.is_staff else rows.exclude(made_n__in=self.hidden_changes())
 
+    def known_until(self) -> int:
+        """Return the number of the last change that the reader may know of: none made after a guarded result."""
+        told = self._first_guarded_result()
+        return self.version if told is None else min(self.version, told - 1)
+
     def deciding_changes(self) -> QuerySet[Change]:
         """Return the changes that make or end decisions, those hidden temporarily from the public among them.
 

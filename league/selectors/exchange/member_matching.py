@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, TeamMember
 from league.selectors.exchange.row_matching import MOST_SHOWN, EntrantIndex, NotFoundError, name_of_cell
-from league.selectors.seasons.teams import memberships
+from league.selectors.seasons.teams import holds_on, memberships
 
 
 @dataclass
@@ -73,11 +73,6 @@ class MemberIndex:
             message = _("%(name)s has played for several teams: %(teams)s. Name the team, or the day.")
             raise NotFoundError(key, message % {"name": name, "teams": names})
         return fits[0]
-
-
-def holds_on(row: TeamMember, day: dt.date | None) -> bool:
-    """Return True if the membership holds on the day; on an unknown day every one does."""
-    return day is None or (row.since or dt.date.min) <= day <= (row.until or dt.date.max)
 
 
 def _on(day: dt.date | None) -> str:

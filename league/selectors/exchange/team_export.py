@@ -12,7 +12,7 @@ from league.files.writing_tables import Cell, Head, Sheet
 from league.models import Entrant, TeamMember
 from league.selectors.access.readers import Reader
 from league.selectors.seasons.members import MemberRow, member_table
-from league.selectors.seasons.teams import memberships
+from league.selectors.seasons.teams import memberships_seen_by
 from league.wording.formatting import points_text
 from scoring.ruleset import Ruleset
 
@@ -25,7 +25,7 @@ def members_sheet(reader: Reader) -> Sheet:
 def _member_rows(reader: Reader) -> Iterator[Sequence[Cell]]:
     rows = Entrant.objects.filter(competition=reader.competition, merged_into=None, player__is_team=True)
     members: dict[int, list[TeamMember]] = {}
-    for row in memberships(reader.competition):
+    for row in memberships_seen_by(reader):
         members.setdefault(row.entrant_id, []).append(row)
     for entrant in rows.select_related("player").order_by("number"):
         team = entrant.player

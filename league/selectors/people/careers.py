@@ -20,7 +20,7 @@ from league.selectors.people.played_seats import Book, PlayedSeat, books_of, pla
 from league.selectors.people.player_records import Record, add_records
 from league.selectors.people.records import History, runs
 from league.selectors.people.search import holds, words_of
-from league.selectors.standings.credits import annulled_in
+from league.selectors.seasons.teams import memberships_seen_by
 from league.selectors.standings.published import outcome_of, standings_of
 
 
@@ -43,8 +43,6 @@ class Career:
     seats: tuple[PlayedSeat, ...]
     books: Mapping[int, Book]
     """By the id of the rules under which a hanchan was played."""
-    annulled: frozenset[tuple[int, int]]
-    """Entrant and hanchan of each result whose points count nothing since an opponent left."""
 
     @property
     def readers(self) -> list[Reader]:
@@ -70,10 +68,6 @@ class Career:
             return self
         played = {seat.entrant for seat in seats}
         return replace(self, seats=seats, entries=tuple(each for each in self.entries if each.entrant.pk in played))
-
-    def points(self, seats: Iterable[PlayedSeat]) -> int:
-        """Return the points of these hanchan, which must be of one book."""
-        return sum(seat.points for seat in seats if (seat.entrant, seat.hanchan) not in self.annulled)
 
     def who(self, seat: PlayedSeat) -> int:
         """Return the id of the player for whom a hanchan counts on this page: teams on a team's, else people."""
@@ -103,7 +97,7 @@ def career_of(player: Player, entries: Sequence[Entry]) -> Career:
     """Return the career in these competitions; its queries do not depend on their number."""
     readers = list({entry.reader.competition.pk: entry.reader for entry in entries}.values())
     seats = played_seats(readers, _own(player))
-    members = {(row.entrant_id, row.player_id) for row in memberships(readers, player=player)}
+    members = {(row.entrant_id, row.player_id) for row in memberships_seen_by(*readers, player=player)}
     played = {seat.entrant for seat in seats}
     # A membership that was taken back, or a seat that was corrected, leaves nothing behind.
     kept = tuple(
@@ -111,32 +105,13 @@ def career_of(player: Player, entries: Sequence[Entry]) -> Career:
         for each in entries
         if not each.is_member or each.entrant.pk in played or (each.entrant.pk, player.pk) in members
     )
-    return Career(player, kept, tuple(seats), books_of(seats), _annulled(readers))
+    return Career(player, kept, tuple(seats), books_of(seats))
 
 
 def _own(player: Player) -> Q:
     """Return the condition of the seats of a player, with those of entries merged at open tables."""
     entered = Entrant.objects.filter(Q(player=player) | Q(merged_into__player=player)).order_by()
     return Q(entrant__in=list(entered.values_list("pk", flat=True))) | Q(player=player, entrant__player__is_team=True)
-
-
-def _annulled(readers: Sequence[Reader]) -> frozenset[tuple[int, int]]:
-    """Return the annulled results, looked for only in competitions that an entrant has left."""
-    left = Entrant.objects.filter(competition__in=[each.competition.pk for each in readers]).exclude(withdrawn_at=None)
-    ids = set(left.order_by().values_list("competition", flat=True))
-    return frozenset(key for reader in readers if reader.competition.pk in ids for key in annulled_in(reader))
-
-
-def memberships(readers: Sequence[Reader], **of: object) -> list[TeamMember]:
-    """Return the members of teams as of each competition's version, by team and order."""
-    by_id = {reader.competition.pk: reader for reader in readers}
-    rows = TeamMember.objects.filter(entrant__competition__in=by_id, **of).select_related("entrant", "player")
-    return [
-        row
-        for row in rows.order_by("entrant", "order", "made_n", "pk")
-        if row.made_n <= (version := by_id[row.entrant.competition_id].version)
-        and (row.ended_n is None or row.ended_n > version)
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +157,7 @@ def _figures(career: Career, book: Book, seats: Sequence[PlayedSeat]) -> Figures
     return Figures(
         book=book,
         record=record_of_seats(seats, book.players),
-        points=career.points(seats),
+        points=points_of(seats),
         best=max(seats, key=lambda seat: seat.score),
         worst=min(seats, key=lambda seat: seat.score),
         firsts=_longest(career, seats, 1),
@@ -198,6 +173,11 @@ def _longest(career: Career, seats: Sequence[PlayedSeat], worst_place: int) -> S
         return None
     by_hanchan = {seat.hanchan: seat for seat in seats}
     return Streak(best.value, by_hanchan[best.since or best.hanchan], by_hanchan[best.hanchan])
+
+
+def points_of(seats: Iterable[PlayedSeat]) -> int:
+    """Return the points of these hanchan, which must be of one book."""
+    return sum(seat.points for seat in seats)
 
 
 def record_of_seats(seats: Sequence[PlayedSeat], places: int) -> Record:
@@ -237,8 +217,7 @@ def years_of(career: Career) -> tuple[YearLine, ...]:
     for seat in career.seats:
         found[seat.day.year, career.books[seat.rules]].append(seat)
     lines = [
-        YearLine(year, book, record_of_seats(own, book.players), career.points(own))
-        for (year, book), own in found.items()
+        YearLine(year, book, record_of_seats(own, book.players), points_of(own)) for (year, book), own in found.items()
     ]
     return tuple(sorted(lines, key=lambda line: (-line.year, -line.record.played, line.book.name)))
 
@@ -281,7 +260,7 @@ def season_lines(career: Career) -> tuple[SeasonLine, ...]:
                 entry=entry,
                 book=book,
                 record=record_of_seats(own, book.players) if book else None,
-                points=career.points(own) + adjusted.get(key, 0),
+                points=points_of(own) + adjusted.get(key, 0),
                 standing=standings.get(key),
                 is_champion=key in champions,
             )
@@ -351,7 +330,7 @@ def opponents_of(career: Career, text: str = "") -> tuple[Opponent, ...]:
 def _opponent(career: Career, player: Player, pairs: Sequence[tuple[PlayedSeat, PlayedSeat]]) -> Opponent:
     gaps: defaultdict[Book, int] = defaultdict(int)
     for mine, other in pairs:
-        gaps[career.books[mine.rules]] += career.points([mine]) - career.points([other])
+        gaps[career.books[mine.rules]] += mine.points - other.points
     ahead = sum(mine.place < other.place for mine, other in pairs)
     behind = sum(mine.place > other.place for mine, other in pairs)
     return Opponent(player, len(pairs), ahead, behind, tuple(gaps.items()))
@@ -371,7 +350,7 @@ def members_by_season(career: Career) -> Iterator[TeamSeason]:
     counts: defaultdict[tuple[int, int], int] = defaultdict(int)
     for seat in career.seats:
         counts[seat.entrant, seat.sat] += 1
-    known = memberships(career.readers, entrant__in=[entry.entrant.pk for entry in career.entries])
+    known = memberships_seen_by(*career.readers, entrant__in=[entry.entrant.pk for entry in career.entries])
     named = {(row.entrant_id, row.player_id) for row in known}
     others = Player.objects.in_bulk({player for entrant, player in counts if (entrant, player) not in named})
     for entry in career.entries:

@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
-from league.models import RulesInForce, SeatResult
+from league.models import Departure, RulesInForce, SeatResult
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.standings.credits import annulled_in
 from scoring.ruleset import Ledger, Title
 
 COLUMNS = (
@@ -21,6 +22,7 @@ COLUMNS = (
     "entrant__player__is_team", "player", "place", "final_score", "points", "sheet__rules",
     "sheet__made_from_sequence",
 )  # fmt: skip
+ENTRANT = COLUMNS.index("entrant")
 STATE = (
     "sheet__confirmed_n", "sheet__ended_n", "sheet__hanchan__table_session__is_released",
     "sheet__hanchan__table_session__session__day", "sheet__hanchan__table_session__starts_at", "sheet__entered_at",
@@ -65,9 +67,11 @@ class PlayedSeat(NamedTuple):
 def played_seats(readers: Collection[Reader], where: Q) -> list[PlayedSeat]:
     """Return the ranked seats under a condition that count for these readers, in the order of play, in one query.
 
-    Seats of house players are left out, as in `Reader.ranked_results`.
+    Seats of house players are left out, as in `Reader.ranked_results`, and so are results annulled since an opponent
+    left; the one who left keeps theirs, as in the standings.
     """
     by_id = {reader.competition.pk: reader for reader in readers}
+    annulled = annulled_over(readers)
     zones = {key: ZoneInfo(reader.competition.time_zone) for key, reader in by_id.items()}
     rows = SeatResult.objects.filter(
         where, block__competition__in=by_id, sheet__confirmed_n__isnull=False, entrant__is_house=False
@@ -82,9 +86,17 @@ def played_seats(readers: Collection[Reader], where: Q) -> list[PlayedSeat]:
             # A correction is entered later, and must not move the hanchan to its own day.
             day = entered[hanchan] = min(moment, entered.get(hanchan, moment))
         # Filtered here: each competition has its own version, which no condition shared by all can name.
-        if by_id[competition].counts(confirmed_n, ended_n, session, is_released=is_released):
+        counts = by_id[competition].counts(confirmed_n, ended_n, session, is_released=is_released)
+        if counts and (row[ENTRANT], hanchan) not in annulled:
             found.append(PlayedSeat(day, *row[: len(COLUMNS)]))
     return sorted(row._replace(day=entered[row.hanchan]) if row.hanchan in entered else row for row in found)
+
+
+def annulled_over(readers: Collection[Reader]) -> frozenset[tuple[int, int]]:
+    """Return entrant and hanchan of each annulled result; only competitions that an entrant has left are looked at."""
+    left = Departure.objects.filter(entrant__competition__in=[each.competition.pk for each in readers]).order_by()
+    ids = set(left.values_list("entrant__competition", flat=True))
+    return frozenset(key for reader in readers if reader.competition.pk in ids for key in annulled_in(reader))
 
 
 @dataclass(frozen=True, slots=True)

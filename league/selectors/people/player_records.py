@@ -120,14 +120,18 @@ class PlayerTotal:
 
 def totals_of(reader: Reader, entrant: Entrant) -> tuple[PlayerTotal, ...]:
     """Return the entrant's total in every block they stand in, in the order of the format."""
-    own = entries_of(reader, entrant)
     gains: defaultdict[int, list[int]] = defaultdict(list)
-    annulled = annulled_in(reader)
-    rows = in_playing_order(reader.ranked_results(entrant__in=own))
-    for block, points, *key in rows.values_list("block", "points", "entrant", "sheet__hanchan"):
-        if tuple(key) not in annulled:
-            gains[block].append(points)
+    for block, points in in_playing_order(counted_results(reader, entrant)).values_list("block", "points"):
+        gains[block].append(points)
     return _with_gains(reader, entrant, gains)
+
+
+def counted_results(reader: Reader, entrant: Entrant) -> QuerySet[SeatResult]:
+    """Return the entrant's results that count, without those annulled since an opponent left."""
+    own = entries_of(reader, entrant)
+    annulled = [hanchan for who, hanchan in annulled_in(reader) if who in own]
+    rows = reader.ranked_results(entrant__in=own)
+    return rows.exclude(sheet__hanchan__in=annulled) if annulled else rows
 
 
 def _with_gains(reader: Reader, entrant: Entrant, gains: Mapping[int, Sequence[int]]) -> tuple[PlayerTotal, ...]:
@@ -169,7 +173,7 @@ class EntrantPage:
     totals: tuple[PlayerTotal, ...]
     record: Record
     results: tuple[SeatResult, ...]
-    """Results, newest first; at an open table at most `RESULTS_SHOWN`."""
+    """Results that count, newest first; at an open table at most `RESULTS_SHOWN`. An annulled one is a credit of 0."""
 
 
 def entrant_of(reader: Reader, key: str) -> Entrant | None:
@@ -186,7 +190,7 @@ def entrant_of(reader: Reader, key: str) -> Entrant | None:
 
 def entrant_page(reader: Reader, entrant: Entrant, places: int) -> EntrantPage:
     """Return the page of an entrant; `places` is the number of players at a table."""
-    results = reader.ranked_results(entrant__in=entries_of(reader, entrant))
+    results = counted_results(reader, entrant)
     if reader.competition.kind == Competition.Kind.OPEN:
         return EntrantPage(
             entrant=entrant,
@@ -197,10 +201,8 @@ def entrant_page(reader: Reader, entrant: Entrant, places: int) -> EntrantPage:
     # A league's format bounds the number of an entrant's results: all are read once and summed here.
     rows = tuple(_newest_first(results))
     gains: defaultdict[int, list[int]] = defaultdict(list)
-    annulled = annulled_in(reader)
     for row in reversed(rows):
-        if (row.entrant_id, row.sheet.hanchan_id) not in annulled:
-            gains[row.block_id].append(row.points)
+        gains[row.block_id].append(row.points)
     scores = [row.final_score for row in rows]
     record = Record(
         played=len(rows),
@@ -258,7 +260,7 @@ class CompetitionRecord:
 def season_of(reader: Reader, entrant: Entrant) -> CompetitionRecord:
     """Return the player's figures in one competition under its rules."""
     ruleset = ruleset_of(rules_of(reader))
-    results = reader.ranked_results(entrant__in=entries_of(reader, entrant))
+    results = counted_results(reader, entrant)
     outcome = outcome_of(reader)
     return CompetitionRecord(
         reader=reader,

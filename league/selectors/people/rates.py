@@ -19,6 +19,7 @@ from league.selectors.access.etags import software_digest
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import is_closed_to
 from league.selectors.live.log import log_from
+from league.selectors.standings.credits import annulled_in
 from scoring.rates import Rates, rates_of
 
 KEPT_SECONDS = 30 * 24 * 3600
@@ -80,12 +81,16 @@ def rates_of_member(reader: Reader, player: Player) -> PlayerRates:
 
 
 def logged_seats(reader: Reader, **of: object) -> Sequence[SeatResult]:
-    """Return the seats of counting sheets made from a log, in playing order, filtered by `of` (entrants, a player)."""
+    """Return the seats of counting sheets made from a log, in playing order, filtered by `of` (entrants, a player).
+
+    Results annulled since an opponent left are not among them.
+    """
     rows = reader.ranked_results(**of).filter(sheet__made_from_sequence__isnull=False)
     rows = rows.select_related("sheet", "entrant__player").order_by("sheet__confirmed_n", "seat")
     # `only` leaves out the settlement's JSON columns, by far the largest of each row.
     shown = ("seat", "player", "entrant__player__is_team", "sheet__hanchan", "sheet__made_from_sequence")
-    return list(rows.only(*shown))
+    annulled = annulled_in(reader)
+    return [row for row in rows.only(*shown) if (row.entrant_id, row.sheet.hanchan_id) not in annulled]
 
 
 def counted_sheets(competition: Competition, wanted: Mapping[tuple[int, int], int]) -> Counted:

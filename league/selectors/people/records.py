@@ -15,11 +15,12 @@ from itertools import groupby
 
 from django.db.models import Q
 
-from league.models import Competition, Hanchan, Player, Standing
+from league.models import Hanchan, Player, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.batches import published_rows
-from league.selectors.people.played_seats import Book, PlayedSeat, books_of, played_seats
+from league.selectors.people.played_seats import Book, PlayedSeat, annulled_over, books_of, played_seats
 from league.selectors.people.rates import counted_sheets
+from league.selectors.people.record_scopes import leagues_of
 from league.selectors.standings.published import standings_of
 from scoring.rates import Rates
 
@@ -105,6 +106,17 @@ class History:
     """Counts from a log, by sheet and seat."""
     of_teams: bool = False
     """True if records are those of teams, false if those of people."""
+    entrants: frozenset[int] | None = None
+    """The entrants who may hold a record; None for all. The results of others are read to compare with."""
+
+    def may_hold(self, seat: PlayedSeat) -> bool:
+        """Return True if a record may be set with this seat."""
+        return self.entrants is None or seat.entrant in self.entrants
+
+    @property
+    def own(self) -> Sequence[PlayedSeat]:
+        """Return the seats with which a record may be set."""
+        return self.seats if self.entrants is None else [seat for seat in self.seats if self.may_hold(seat)]
 
     def who(self, seat: PlayedSeat) -> int:
         """Return the id of the player for whom a hanchan counts."""
@@ -112,7 +124,7 @@ class History:
 
     def logged(self) -> Iterator[tuple[PlayedSeat, Rates]]:
         """Yield the hanchan that a player sat through and of which the log is known."""
-        for seat in self.seats:
+        for seat in self.own:
             # A substitute wins no hand for the person entered.
             if seat.sequence is not None and (seat.is_team or seat.sat == seat.entered):
                 yield seat, self.hands[seat.sheet, seat.seat]
@@ -132,8 +144,9 @@ def best_of(feats: Iterable[Feat]) -> list[Feat]:
 
 def greatest(history: History, value: Callable[[PlayedSeat], int]) -> Iterator[Feat]:
     """Yield the hanchan with the greatest value of a seat."""
-    most = max(map(value, history.seats), default=0)
-    return (Feat(history.who(seat), most, seat.hanchan) for seat in history.seats if value(seat) == most)
+    own = history.own
+    most = max(map(value, own), default=0)
+    return (Feat(history.who(seat), most, seat.hanchan) for seat in own if value(seat) == most)
 
 
 def margins(history: History) -> Iterator[Feat]:
@@ -141,7 +154,7 @@ def margins(history: History) -> Iterator[Feat]:
     for hanchan, group in groupby(history.seats, key=lambda seat: seat.hanchan):
         first, *others = sorted(group, key=lambda seat: -seat.score)
         # Without a house player's score the second place is not known.
-        if len(others) + 1 == history.players:
+        if len(others) + 1 == history.players and history.may_hold(first):
             yield Feat(history.who(first), first.score - others[0].score, hanchan)
 
 
@@ -149,7 +162,7 @@ def count_hanchan(history: History, holds: Callable[[PlayedSeat], bool]) -> Iter
     """Yield each player's number of hanchan of which `holds` is true, with the last one."""
     counts: defaultdict[int, int] = defaultdict(int)
     last: dict[int, int] = {}
-    for seat in history.seats:
+    for seat in history.own:
         if holds(seat):
             who = history.who(seat)
             counts[who] += 1
@@ -160,7 +173,7 @@ def count_hanchan(history: History, holds: Callable[[PlayedSeat], bool]) -> Iter
 def runs(history: History, holds: Callable[[PlayedSeat], bool]) -> Iterator[Feat]:
     """Yield every run of two or more hanchan of one player in which `holds` was true each time."""
     by_player: defaultdict[int, list[PlayedSeat]] = defaultdict(list)
-    for seat in history.seats:
+    for seat in history.own:
         by_player[history.who(seat)].append(seat)
     for who, own in by_player.items():
         for is_held, stretch in groupby(own, key=holds):
@@ -187,7 +200,8 @@ def comebacks(history: History) -> Iterator[Feat]:
                 totals[seat.entrant] += seat.points
             first = max(totals.values())
             leaders = [entrant for entrant, total in totals.items() if total == first]
-            if len(leaders) == 1 and leaders[0] in behind and leaders[0] in played:
+            counts = len(leaders) == 1 and leaders[0] in behind and leaders[0] in played
+            if counts and history.may_hold(played[leaders[0]]):
                 most, since = behind[leaders[0]]
                 yield Feat(played[leaders[0]].entered, most, played[leaders[0]].hanchan, since)
             for entrant, seat in played.items():
@@ -263,25 +277,37 @@ def records_of(reader: Reader) -> tuple[RecordTable, ...]:
     Hanchan under another book than the last one have records of their own.
     """
     # Sessions go before days: in one competition their numbers are the order of play.
-    seats = sorted(played_seats([reader], Q(block__in=reader.block_ids())), key=lambda seat: seat[1:])
+    seats = sorted(_counted([reader], Q(block__in=reader.block_ids())), key=lambda seat: seat[1:])
     return tuple(_tables([reader], seats, left_out=OF_A_CAREER))
 
 
-def all_time_records(readers: Sequence[Reader], year: int | None = None) -> AllTime:
-    """Return the records over all these competitions, book by book, of one year only if given.
+def all_time_records(
+    readers: Sequence[Reader], year: int | None = None, entrants: frozenset[int] | None = None
+) -> AllTime:
+    """Return the records over all these competitions, book by book; of one year, or of some entrants, only if given.
 
     Open tables have none: their games are private.
     """
-    leagues = [reader for reader in readers if reader.competition.kind == Competition.Kind.LEAGUE]
-    seats = played_seats(leagues, Q())
-    years = tuple(sorted({seat.day.year for seat in seats}, reverse=True))
+    leagues = leagues_of(readers)
+    seats = _counted(leagues, Q())
+    is_wanted = History(seats, 0, entrants=entrants).may_hold
+    years = tuple(sorted({seat.day.year for seat in seats if is_wanted(seat)}, reverse=True))
     if year is not None:
         seats = [seat for seat in seats if seat.day.year == year]
-    return AllTime(tuple(_tables(leagues, seats)), years)
+    return AllTime(tuple(_tables(leagues, seats, entrants=entrants)), years)
+
+
+def _counted(readers: Sequence[Reader], where: Q) -> list[PlayedSeat]:
+    """Return the seats of hanchan that may set a record; one annulled for three sets none for the one who left."""
+    gone = {hanchan for _entrant, hanchan in annulled_over(readers)}
+    return [seat for seat in played_seats(readers, where) if seat.hanchan not in gone]
 
 
 def _tables(
-    readers: Sequence[Reader], seats: Sequence[PlayedSeat], left_out: frozenset[RecordKind] = frozenset()
+    readers: Sequence[Reader],
+    seats: Sequence[PlayedSeat],
+    left_out: frozenset[RecordKind] = frozenset(),
+    entrants: frozenset[int] | None = None,
 ) -> Iterator[RecordTable]:
     """Yield the tables of records by book, the one with most hanchan first; those of teams come before people's."""
     books = books_of(seats)
@@ -294,7 +320,7 @@ def _tables(
         teams = [seat for seat in own if seat.is_team]
         for found, of_teams in ((teams, True), (own, False)):
             kinds = RecordKind if of_teams else [kind for kind in RecordKind if kind not in OF_TEAMS_ALONE or not teams]
-            history = History(found, book.players, outside, hands, of_teams)
+            history = History(found, book.players, outside, hands, of_teams, entrants)
             feats = {kind: best_of(FINDERS[kind](history)) for kind in kinds if kind not in left_out}
             lines = tuple(record_lines(history, {kind: each for kind, each in feats.items() if each}))
             if lines:

@@ -16,6 +16,7 @@ from django.db.models import Count, Max, Sum
 
 from league.models import Competition, EventListed, Player
 from league.selectors.access.readers import public_reader_of
+from league.selectors.standings.credits import annulled_in
 from scoring.format import Ranking as RankingRules
 from scoring.rankings.games import Game
 from scoring.rankings.ladder import LadderStep, climb
@@ -77,10 +78,12 @@ def games_digest(event: EventListed) -> str:
 
 
 def _games(event: EventListed) -> list[Game[int]]:
-    """Read the counting games of a competition that the public may read."""
+    """Read the counting games of a competition that the public may read, without those annulled."""
     competition = event.competition
     table = "sheet__hanchan__table_session"
-    rows = public_reader_of(competition).seat_results().order_by("sheet__hanchan", "seat")
+    reader = public_reader_of(competition)
+    annulled = {hanchan for _entrant, hanchan in annulled_in(reader)}
+    rows = reader.seat_results().exclude(sheet__hanchan__in=annulled).order_by("sheet__hanchan", "seat")
     # At an open table games are made as they are played; a league's were planned, and follow their rounds.
     is_open = competition.kind == Competition.Kind.OPEN
     zone = ZoneInfo(competition.time_zone)

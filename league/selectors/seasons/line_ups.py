@@ -33,7 +33,7 @@ from league.models import (
 from league.platform.errors import Finding, Level
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
-from league.selectors.seasons.teams import day_of, members_on
+from league.selectors.seasons.teams import day_of, members_on, memberships_seen_by
 from league.wording.names import person_name
 from scoring.teams.line_ups import (
     Appearance,
@@ -171,19 +171,24 @@ def appearances_of(reader: Reader, stage: Stage) -> list[TeamLines]:
 
     People who played for a team without being a member any more are listed with it.
     """
-    return team_lines(stage, reader.competition, played_in(stage, reader))
+    members: defaultdict[int, list[Player]] = defaultdict(list)
+    for row in memberships_seen_by(reader):
+        members[row.entrant_id].append(row.player)
+    return team_lines(stage, reader.competition, played_in(stage, reader), members)
 
 
 def lines_of_team(entrant: Entrant, stage: Stage) -> TeamLines | None:
     """Return how often the members of one team have played in a stage, and may play; None if it is not in it."""
-    lines = team_lines(stage, entrant.competition, played_in(stage))
+    competition = entrant.competition
+    lines = team_lines(stage, competition, played_in(stage), members_on(competition, None))
     return next((line for line in lines if line.entrant == entrant), None)
 
 
-def team_lines(stage: Stage, competition: Competition, played: Played) -> list[TeamLines]:
-    """Return the appearances in a stage from who has played, team by team."""
+def team_lines(
+    stage: Stage, competition: Competition, played: Played, members: Mapping[int, Sequence[Player]]
+) -> list[TeamLines]:
+    """Return the appearances in a stage from who has played, team by team; `members` by the team's entrant id."""
     limit = limit_of(stage, competition)
-    members = members_on(competition, None)
     teams = Entrant.objects.filter(pk__in={*members, *played.by_team}, player__is_team=True).select_related("player")
     others = Player.objects.in_bulk({person for _team, person in played.results})
     lines = []

@@ -7,7 +7,7 @@ more nor less than those: prepared rows, the embargo and the spoiler guard hold 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import takewhile
 
@@ -15,7 +15,7 @@ from league.models import Adjustment, Block, Entrant, Player, Session, Stage, Te
 from league.selectors.access.readers import Reader
 from league.selectors.people.player_records import Record
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
-from league.selectors.seasons.teams import memberships
+from league.selectors.seasons.teams import memberships_seen_by
 from league.selectors.standings.facts import id_of
 from league.selectors.standings.prepared import SeatCell, season_of
 from league.selectors.standings.tables import block_results, block_tables, blocks_of
@@ -67,6 +67,8 @@ class MemberRow:
     """Number of players at a table."""
     rank: int | None = None
     """Equal totals share it; None before the first hanchan."""
+    adjustments: tuple[Adjustment, ...] = ()
+    """The decisions that `adjustment` is the sum of, oldest first."""
 
     @property
     def points(self) -> int:
@@ -172,6 +174,7 @@ def member_table(reader: Reader, stage: Stage | None = None) -> tuple[MemberRow,
             adjustment=rows[team, player].adjustment if (team, player) in rows else 0,
             memberships=tuple(periods.get((team, player), ())),
             players=facts.players,
+            adjustments=facts.naming(team, player, blocks),
         )
         for team, player in keys
         if team in facts.entrants
@@ -187,7 +190,7 @@ def _ranked(rows: Iterable[MemberRow]) -> tuple[MemberRow, ...]:
 
 
 def _with_rank(row: MemberRow, rank: int) -> MemberRow:
-    return MemberRow(row.player, row.team, row.games, row.adjustment, row.memberships, row.players, rank)
+    return replace(row, rank=rank)
 
 
 def awards_of(reader: Reader) -> tuple[ShownAward, ...]:
@@ -261,6 +264,12 @@ class _Facts:
             if row.block_id in wanted and row.entrant_id in self.entrants
         ]
 
+    def naming(self, team: int, player: int, blocks: Sequence[Block]) -> tuple[Adjustment, ...]:
+        """Return the adjustments of a team in these blocks that name a member; none in a league of players."""
+        wanted = {block.pk for block in blocks}
+        own = (row for row in self.adjustments if row.entrant_id == team and row.player_id == player)
+        return tuple(row for row in own if row.block_id in wanted)
+
     def player_in(self, row: Adjustment) -> int:
         """Return the person of an entrant of a league of players."""
         return self.entrants[row.entrant_id].player_id
@@ -304,7 +313,7 @@ def _facts(reader: Reader) -> _Facts:
             reader=reader,
             cells=cells,
             entrants=entrants,
-            memberships=tuple(memberships(reader.competition)) if teams else (),
+            memberships=tuple(memberships_seen_by(reader)) if teams else (),
             adjustments=adjustments,
             has_teams=teams,
             players=ruleset_of(rules_of(reader)).players,

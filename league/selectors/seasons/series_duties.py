@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from league.models import Entrant, Player, TeamMember, Term
+from league.models import Entrant, Player, Term
 from league.selectors.access.readers import Reader, Visitor
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of
 from league.selectors.seasons.series_tables import Guard, TermTables, TierTable, term_tables
+from league.selectors.seasons.teams import memberships_seen_by
 from league.selectors.standings.tables import block_tables
 from scoring.format.parts import Name
 from scoring.format.team import Replacement
@@ -85,8 +86,7 @@ def _season(
 
 def _members(reader: Reader) -> dict[int, frozenset[int]]:
     """Return the members of each team by its id, whichever day they play."""
-    rows = TeamMember.objects.standing().filter(entrant__competition=reader.competition)
     found: dict[int, set[int]] = {}
-    for team, member in rows.values_list("entrant__player", "player"):
-        found.setdefault(team, set()).add(member)
+    for row in memberships_seen_by(reader):
+        found.setdefault(row.entrant.player_id, set()).add(row.player_id)
     return {team: frozenset(own) for team, own in found.items()}

@@ -1,4 +1,7 @@
-"""Teams of a competition and their members by date. Staff pages and services read them; nothing here is secret."""
+"""Teams of a competition and their members by date.
+
+Services and staff pages read them as they are now; pages and documents of a reader as of the version that it reads.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from collections.abc import Mapping
 from django.db.models import Q, QuerySet
 
 from league.models import Competition, Entrant, Player, TableSession, TeamMember
+from league.selectors.access.readers import Reader
 from league.selectors.parlour.board import business_day
 from league.selectors.rulebooks.rules_in_force import format_of_revision, is_of_teams, rules_at
 from scoring.format.team import TeamRules
@@ -46,6 +50,25 @@ def memberships(competition: Competition, day: dt.date | None = None) -> QuerySe
     """Return the memberships of the competition that hold on the day, or ever, team by team in their order."""
     rows = TeamMember.objects.standing().filter(entrant__competition=competition)
     return _on(rows.select_related("player", "entrant__player"), day).order_by("entrant__number", "order", "pk")
+
+
+def holds_on(row: TeamMember, day: dt.date | None) -> bool:
+    """Return True if the membership holds on the day; on an unknown day every one does."""
+    return day is None or (row.since or dt.date.min) <= day <= (row.until or dt.date.max)
+
+
+def memberships_seen_by(*readers: Reader, **of: object) -> list[TeamMember]:
+    """Return the memberships as of what each reader may know of its competition, in one query.
+
+    A membership made later is not among them; one ended or replaced later is, with its days as they were.
+    """
+    until = {reader.competition.pk: reader.known_until() for reader in readers}
+    rows = TeamMember.objects.filter(entrant__competition__in=until, **of).select_related("player", "entrant__player")
+    return [
+        row
+        for row in rows.order_by("entrant__competition", "entrant__number", "order", "made_n", "pk")
+        if row.made_n <= (last := until[row.entrant.competition_id]) and (row.ended_n is None or row.ended_n > last)
+    ]
 
 
 def members_on(competition: Competition, day: dt.date | None) -> Mapping[int, list[Player]]:

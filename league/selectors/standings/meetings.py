@@ -9,6 +9,7 @@ from itertools import combinations, permutations
 
 from league.models import Block, SeatResult
 from league.selectors.access.readers import Reader
+from league.selectors.standings.credits import annulled_in
 from scoring.seating.balance import starts_of
 
 
@@ -47,7 +48,7 @@ class Meetings:
 
 
 def meetings_of(reader: Reader, block: Block, entrants: Sequence[int]) -> Meetings:
-    """Compute the records from the hanchan of the block that count."""
+    """Compute the records from the hanchan of the block that count; one annulled for those who stayed does not."""
     tables = _tables(reader, block)
     pairs: defaultdict[tuple[int, int], Meeting] = defaultdict(Meeting)
     for seats in tables:
@@ -74,7 +75,10 @@ def meetings_of(reader: Reader, block: Block, entrants: Sequence[int]) -> Meetin
 
 def _tables(reader: Reader, block: Block) -> list[list[SeatResult]]:
     rows = reader.seat_results(block=block).select_related("sheet").order_by("sheet__hanchan", "seat")
+    annulled = {hanchan for _entrant, hanchan in annulled_in(reader)}
     tables: defaultdict[int, list[SeatResult]] = defaultdict(list)
     for row in rows:
+        if row.sheet.hanchan_id in annulled:
+            continue
         tables[row.sheet_id].append(row)
     return list(tables.values())

@@ -23,7 +23,7 @@ from league.models import (
 from league.platform.errors import conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.rulebooks.policies import in_ledger, policies_of
-from league.selectors.rulebooks.rules_in_force import format_of_revision, rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of_revision, is_of_teams, rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_strangers
@@ -175,14 +175,29 @@ def _withdraw_if_absent_again(entrant: Entrant, *, by: Actor, reason: str, accep
         record_departure(entrant, Departure.Kind.WITHDRAWN, by=by, reason=why, accept=accept)
 
 
-def _refuse_odd_absence(block: Block, number: int, entrant: Entrant) -> None:
-    """Raise unless the round exists, the entrant is a person, and nothing is recorded yet for them in it."""
+def refuse_absent_team(entrant: Entrant) -> None:
+    """Raise RuleViolationError for a team, for which another member sits."""
     if entrant.player.is_team:
         message = _(
             "No house player sits for a team. If another member of %(name)s is here, name that member as the line-up; "
             "if none is, move the table to another day or record a walkover."
         )
         raise refuse("team_has_members", message % {"name": entrant}, "/entrant")
+
+
+def refuse_late_team(competition: Competition) -> None:
+    """Raise RuleViolationError in a league of teams, whose members come and go without a place of their own."""
+    if is_of_teams(rules_at(competition)):
+        message = _(
+            "Teams play in %(competition)s, and no team joins after the first round. If a member is late, name another "
+            "one as the line-up; a person who joins a team becomes its member on the team's page."
+        )
+        raise refuse("teams_join_by_fixtures", message % {"competition": competition})
+
+
+def _refuse_odd_absence(block: Block, number: int, entrant: Entrant) -> None:
+    """Raise unless the round exists, the entrant is a person, and nothing is recorded yet for them in it."""
+    refuse_absent_team(entrant)
     if entrant.is_house:
         raise refuse("house_player", _("A house player cannot be absent. Name a substitute at the table."), "/entrant")
     if not block.hanchan.filter(number=number).exists():
@@ -236,6 +251,7 @@ def admit_late(
     lock(competition)
     competition.refresh_from_db(fields=["status"])
     refuse_closed(competition)
+    refuse_late_team(competition)
     if not 1 < first <= (block.stage.hanchan_count or first):
         message = _("Join from hanchan 2 on, and not after the last one. For the first, enter the player.")
         raise refuse("not_late", message, "/first")

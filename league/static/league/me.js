@@ -1,5 +1,6 @@
 // The card of the player who the visitor has chosen to be, on a competition's page.
 //
+// In a league of teams that is a team, or a member, whose rows are marked with those of the team.
 // The page is the same for all visitors; the card is fetched into the space kept for it, and the player's rows are
 // marked here, and moved to the top of a table that asks for it; ladder.js lights the player's path. The folded part of
 // a list with the player's row or next table is opened; in a large field the player's total is marked on the strip too,
@@ -31,10 +32,12 @@
   function put(slot) {
     const part = new DOMParser().parseFromString(card, "text/html");
     slot.replaceChildren(...document.importNode(part.body, true).childNodes);
-    const key = slot.querySelector("[data-key]")?.dataset.key;
+    const { key, member } = slot.querySelector("[data-key]")?.dataset ?? {};
     if (!key) return;
     document.dispatchEvent(new CustomEvent("me", { detail: key }));
-    for (const link of main.querySelectorAll(`a[href$="/players/${CSS.escape(key)}/"]`)) {
+    const own = [`a[href$="/players/${CSS.escape(key)}/"]`];
+    if (member) own.push(`a[href$="/members/${CSS.escape(member)}/"]`);
+    for (const link of main.querySelectorAll(own)) {
       if (slot.contains(link)) continue;
       const row = link.closest("tr, li");
       row?.classList.add("me");

@@ -37,7 +37,13 @@ from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
 from league.selectors.standings.progress import ProgressStep, steps_around
 from league.selectors.standings.published import outcome_of, standings_of
 from league.views.base import PageData, competition_page, list_page, show
-from league.views.competitions.session_list import MOST_TABLES, RoundTables, found_sessions, listed_sessions
+from league.views.competitions.session_list import (
+    MOST_TABLES,
+    RoundTables,
+    found_members,
+    found_sessions,
+    listed_sessions,
+)
 from league.views.live.kyoku_lines import game_log, has_game_log
 from league.web.long_lists import Wanted
 from league.wording.messages import wind_name
@@ -53,7 +59,8 @@ def sessions(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpRes
     refuse_if_closed(reader)
     shown = PageData(reader)
     whole = session_tables(reader)
-    listed = found_sessions(whole, wanted)
+    members = found_members(reader, whole, wanted) if shown.has_teams else ()
+    listed = found_sessions(whole, wanted, members)
     seated = {table.table_session.block_id for each in whole for table in each.tables}
     return show(
         request,
@@ -61,7 +68,8 @@ def sessions(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpRes
         shown,
         tab="sessions",
         wanted=wanted,
-        **searched(whole, listed),
+        **searched(whole, listed, wanted),
+        found_members=members,
         sessions=listed_sessions(listed, wanted),
         seated=[block for block in shown.blocks if block.pk in seated],
         draws=drawn_in(reader),
@@ -76,13 +84,13 @@ def _pairings_among(reader: Reader, tables: Sequence[PlayedTable], hanchan: Hanc
     return [row for row in pairings_in(reader) if any(table["hanchan"] in shown for table in row.tables)]
 
 
-def searched(whole: Sequence[SessionTables], found: Sequence[SessionTables]) -> dict[str, object]:
-    """Return the context of the search for tables by player."""
+def searched(whole: Sequence[SessionTables], found: Sequence[SessionTables], wanted: Wanted) -> dict[str, object]:
+    """Return the context of the search for tables by player; a search is answered in a short list too."""
     count = sum(len(each.tables) for each in whole)
     return {
         "all": count,
         "found": sum(len(each.tables) for each in found),
-        "has_long_list": count > MOST_TABLES,
+        "has_long_list": count > MOST_TABLES or bool(wanted.text),
     }
 
 
@@ -95,7 +103,8 @@ def session(request: HttpRequest, reader: Reader, number: int, *, wanted: Wanted
     found = session_tables(reader, row) if row else ()
     if not found:
         raise Http404(_("There is no such session."))
-    shown_tables = found_sessions(found[:1], wanted) or [replace(found[0], tables=())]
+    members = found_members(reader, found[:1], wanted) if shown.has_teams else ()
+    shown_tables = found_sessions(found[:1], wanted, members) or [replace(found[0], tables=())]
     listed = listed_sessions(shown_tables, wanted)[0]
     return show(
         request,
@@ -104,7 +113,8 @@ def session(request: HttpRequest, reader: Reader, number: int, *, wanted: Wanted
         tab="sessions",
         session=found[0].session,
         wanted=wanted,
-        **searched(found[:1], shown_tables),
+        **searched(found[:1], shown_tables, wanted),
+        found_members=members,
         bulletins=bulletins_of_session(reader, shown.ruleset.ranking_ledger.scale, found[0].session, found[0].tables),
         rounds=[ShownRound.of(each) for each in listed.rounds],
         is_folded=listed.is_folded,

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from league.models import Block, Session
+from league.models import Block, Entrant, Player, Session, TableSession, TeamMember
+from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import PlayedTable, SessionTables
+from league.selectors.seasons.teams import day_of, holds_on, memberships_seen_by
 from league.web.long_lists import Wanted
 
 MOST_TABLES = 12
@@ -46,14 +48,60 @@ class ListedSession:
     """True if the rounds are folded; else they are listed as one."""
 
 
-def found_sessions(sessions: Sequence[SessionTables], wanted: Wanted) -> list[SessionTables]:
-    """Return the sessions with the tables of those players whom the reader searches for."""
+@dataclass(frozen=True, slots=True)
+class FoundMember:
+    """A member of a team who is searched for, with the memberships and the tables with the member's seat."""
+
+    player: Player
+    memberships: tuple[TeamMember, ...]
+    tables: tuple[TableSession, ...]
+    """Tables at which the member sat, or is announced to sit."""
+
+    @property
+    def teams(self) -> tuple[Entrant, ...]:
+        """Return the member's teams, each once."""
+        return tuple(dict.fromkeys(row.entrant for row in self.memberships))
+
+    def is_concerned(self, table: PlayedTable, day: dt.date | None) -> bool:
+        """Return True if the member has a seat at a table, or a team of that day has one."""
+        teams = {row.entrant_id for row in self.memberships if holds_on(row, day)}
+        return table.table_session in self.tables or any(seat.entrant_id in teams for seat in table.entrants)
+
+
+def found_members(reader: Reader, sessions: Sequence[SessionTables], wanted: Wanted) -> tuple[FoundMember, ...]:
+    """Return the members of teams whose name is searched for; none without a text.
+
+    Seats show the team until the line-up is announced, so that no table tells more than the schedule does.
+    """
+    rows = [row for row in memberships_seen_by(reader) if wanted.names(row.player)] if wanted.text else []
+    seated: dict[int, list[TableSession]] = {row.player_id: [] for row in rows}
+    for table in (table for each in sessions for table in each.tables) if rows else ():
+        # Its time zone gives the table's day; unset, each table would read its competition again.
+        table.table_session.competition = reader.competition
+        seats = [seat.player_id for played in table.hanchan for seat in (played.results or played.planned)]
+        for player in seated.keys() & set(seats):
+            seated[player].append(table.table_session)
+    people = {row.player_id: row.player for row in rows}
+    return tuple(
+        FoundMember(player, tuple(row for row in rows if row.player_id == key), tuple(seated[key]))
+        for key, player in people.items()
+    )
+
+
+def found_sessions(
+    sessions: Sequence[SessionTables], wanted: Wanted, members: Sequence[FoundMember] = ()
+) -> list[SessionTables]:
+    """Return the sessions with the tables of those players whom the reader searches for, and of these members."""
     if not wanted.text:
         return list(sessions)
-    found = (
-        replace(each, tables=tuple(wanted.only(each.tables, lambda table: [seat.entrant for seat in table.entrants])))
-        for each in sessions
-    )
+
+    def is_found(table: PlayedTable) -> bool:
+        day = day_of(table.table_session) if members else None
+        return wanted.has_any(seat.entrant for seat in table.entrants) or any(
+            each.is_concerned(table, day) for each in members
+        )
+
+    found = (replace(each, tables=tuple(filter(is_found, each.tables))) for each in sessions)
     return [each for each in found if each.tables]
 
 

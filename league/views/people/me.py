@@ -15,15 +15,16 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.models import Entrant
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_listed, is_closed_to, stamp_of
-from league.selectors.people.player_records import entrant_of
+from league.selectors.people.mine import Mine, mine_of, teams_with_members
 from league.selectors.rulebooks.clauses import address
-from league.selectors.seasons.members import has_teams
+from league.selectors.seasons.members import has_teams, member_table
 from league.views.base import PageData, reader_at, render_in_zone, show
 from league.views.people.card import shown_card
 from league.views.people.players import entrant_context
+from league.views.seasons.member_now import member_now
+from league.views.seasons.member_page import member_context
 from league.web.competition_cookies import ME
 
 if TYPE_CHECKING:
@@ -52,41 +53,47 @@ def own_page(view: Callable[[HttpRequest, Reader], HttpResponse]) -> Callable[[H
 def me(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Show the page of the player who the visitor is, or of the one asked for with `?player=`; without one, ask.
 
-    A form keeps the player on the device, or forgets them.
+    In a league of teams that is a team, or a member of one. A form keeps the player on the device, or forgets them.
     """
     if request.method == "POST":
         return choose(request, reader)
     kept = chosen(request, reader)
     asked_for = request.GET.get("player")
-    entrant = kept if asked_for is None else entrant_of(reader, asked_for)
-    if entrant is None:
+    mine = kept if asked_for is None else mine_of(reader, asked_for)
+    if mine is None:
         return ask(request, reader, kept, is_unknown=bool(asked_for))
-    shown = PageData(reader)
-    context = entrant_context(shown, entrant) | {"tab": "me", "is_me": entrant == kept}
-    return show(request, "people/entrant.html", shown, **context)
+    shown, mark = PageData(reader), {"tab": "me", "is_me": mine == kept}
+    if mine.member is not None:
+        return show(request, "seasons/member.html", shown, **member_context(shown, mine.member.key) | mark)
+    return show(request, "people/entrant.html", shown, **entrant_context(shown, mine.entrant) | mark)
 
 
 @require_safe
 @own_page
 def card(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Return the short card, or the question, as a part for the competition's page."""
-    entrant = chosen(request, reader)
-    if entrant is None:
+    mine = chosen(request, reader)
+    if mine is None:
         return render(request, "people/me/ask.html", asked(reader))
     shown = PageData(reader)
-    return show(request, "people/me/card.html", shown, card=shown_card(reader, entrant, shown))
+    card = shown_card(reader, mine.entrant, shown)
+    if mine.member is None:
+        return show(request, "people/me/card.html", shown, card=card)
+    rows = [row for row in member_table(reader) if row.player == mine.member]
+    now = member_now(shown, mine.entrant, mine.member, rows)
+    return show(request, "people/me/member_card.html", shown, card=card, mine=mine, now=now)
 
 
-def chosen(request: HttpRequest, reader: Reader) -> Entrant | None:
-    """Return the entrant whom the cookie names; None without one, or if that player is not in the competition."""
+def chosen(request: HttpRequest, reader: Reader) -> Mine | None:
+    """Return the player whom the cookie names; None without one, or if that player is not in the competition."""
     key = ME.of(request, reader.competition.slug)
-    return entrant_of(reader, key) if key else None
+    return mine_of(reader, key) if key else None
 
 
 def choose(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Keep the player in the cookie, or forget them for an empty choice."""
     slug, key = reader.competition.slug, request.POST.get("player", "")
-    if key and entrant_of(reader, key) is None:
+    if key and mine_of(reader, key) is None:
         return ask(request, reader, chosen(request, reader), is_unknown=True)
     response = HttpResponseRedirect(address("me", slug))
     if key:
@@ -96,7 +103,7 @@ def choose(request: HttpRequest, reader: Reader) -> HttpResponse:
     return response
 
 
-def ask(request: HttpRequest, reader: Reader, kept: Entrant | None, *, is_unknown: bool) -> HttpResponse:
+def ask(request: HttpRequest, reader: Reader, kept: Mine | None, *, is_unknown: bool) -> HttpResponse:
     """Ask which player the visitor is; 422 if the one asked for does not exist."""
     context = asked(reader) | {"tab": "me", "kept": kept, "is_unknown": is_unknown, "stamp": stamp_of(reader)}
     response = show(request, "people/me/me.html", PageData(reader), **context)
@@ -106,4 +113,7 @@ def ask(request: HttpRequest, reader: Reader, kept: Entrant | None, *, is_unknow
 
 def asked(reader: Reader) -> dict[str, object]:
     """Return what the question needs."""
-    return {"competition": reader.competition, "people": entrants_listed(reader), "has_teams": has_teams(reader)}
+    if has_teams(reader):
+        return {"competition": reader.competition, "teams": teams_with_members(reader), "has_teams": True,
+                "people": entrants_listed(reader)}  # fmt: skip
+    return {"competition": reader.competition, "people": entrants_listed(reader), "has_teams": False}

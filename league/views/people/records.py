@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -15,11 +15,20 @@ from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
 from league.selectors.people.played_seats import Book
+from league.selectors.people.record_scopes import (
+    RecordScope,
+    RecordWish,
+    UnknownScopeError,
+    clubs_of,
+    record_choices,
+    record_scope,
+)
 from league.selectors.people.records import RecordKind, RecordLine, RecordTable, all_time_records, records_of
-from league.selectors.people.search import known_readers
+from league.selectors.people.search import LONGEST, known_readers
 from league.selectors.seasons.rankings import rankings_counting
 from league.views.base import REPRESENTATION, PageData, answer, competition_page_with, show
 from league.views.competitions.schedule import refuse_if_closed
+from league.web.error_pages import ExplainedError
 from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Render
 from league.wording.formatting import day_text, points_text, score_text
@@ -72,22 +81,43 @@ def records(request: HttpRequest, reader: Reader) -> HttpResponse:
 
 @require_safe
 def all_time(request: HttpRequest) -> HttpResponseBase:
-    """Show the records over all competitions that the visitor may read, of one year with `?year=`."""
-    text = request.GET.get("year", "")
+    """Show the records over all competitions that the visitor may read.
+
+    `?year=`, `?competition=`, `?series=`, `?ranking=` and `?club=` choose a part of them; raise ExplainedError for
+    an unknown one.
+    """
+    text, wish = request.GET.get("year", ""), wish_of(request)
     if text and not (text.isascii() and text.isdigit() and len(text) == len("2026")):
-        raise Http404(_("There are no records of such a year."))
+        raise ExplainedError(_("“%(year)s” is no year. Write one as 2026, or leave it out.") % {"year": text[:LONGEST]})
 
     def read() -> tuple[str, Render]:
         readers = [apply_guard(request, reader) for reader in known_readers(request.user)]
-        etag = etag_of_all(readers, REPRESENTATION, "records", text)
-        return etag, lambda: render(request, "people/all_time.html", all_time_context(readers, text))
+        choices = record_choices(readers, request.user)
+        try:
+            scope = record_scope(readers, request.user, wish)
+        except UnknownScopeError as unknown:
+            raise ExplainedError(unknown.detail) from unknown
+        counted = [reader.competition.pk for reader in scope.readers]
+        etag = etag_of_all(readers, REPRESENTATION, "records", text, wish.parts, choices.mark(), counted)
+
+        def make() -> HttpResponse:
+            choice = {"wish": wish, "is_part": any(wish.parts), "choices": choices, "clubs": clubs_of(readers)}
+            return render(request, "people/all_time.html", all_time_context(scope, text) | choice)
+
+        return etag, make
 
     return answer(request, read)
 
 
-def all_time_context(readers: Sequence[Reader], text: str) -> dict[str, object]:
+def wish_of(request: HttpRequest) -> RecordWish:
+    """Return the part of the records that the address asks for."""
+    names = ("competition", "series", "ranking", "club")
+    return RecordWish(**{name: request.GET.get(name, "").strip()[:LONGEST] for name in names})
+
+
+def all_time_context(scope: RecordScope, text: str) -> dict[str, object]:
     """Return the tables of records, and the years that have any."""
-    found = all_time_records(readers, year=int(text) if text else None)
+    found = all_time_records(scope.readers, int(text) if text else None, scope.entrants)
     return {"tables": tuple(shown_tables(found.tables)), "years": found.years, "year": text}
 
 

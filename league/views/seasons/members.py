@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from league.models import Block, Entrant, Player, Stage
+from league.models import Entrant, Player, Stage
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
-from league.selectors.people.rates import rates_of_member
 from league.selectors.rulebooks.rules_in_force import format_of
 from league.selectors.seasons.line_ups import appearances_of, limit_of
-from league.selectors.seasons.members import MemberGame, MemberRow, ShownAward, awards_of, member_table
+from league.selectors.seasons.members import MemberRow, ShownAward, awards_of, member_table
 from league.selectors.standings.facts import id_of
 from league.views.base import PageData, competition_page, show
-from league.views.people.rates import ShownRates
 from league.wording.awards import award_reason, award_title, award_value
 from league.wording.names import title_of
 from scoring.teams.line_ups import Appearance
@@ -51,20 +48,6 @@ class AwardPart:
     more: int
     """Number of lines left out."""
     too_few: Sequence[tuple[MemberRow, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class MemberResults:
-    """The hanchan of a member in one block for one team, newest first."""
-
-    block: Block
-    row: MemberRow
-    games: Sequence[MemberGame]
-
-    @property
-    def points(self) -> int:
-        """Return the points of these hanchan."""
-        return sum(game.points for game in self.games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,44 +192,3 @@ def award_part(each: ShownAward, scale: int, most: int | None = None) -> AwardPa
         more=len(lines) - len(shown),
         too_few=[(each.person(entrant), count) for entrant, count in each.ranking.too_few],
     )
-
-
-@competition_page
-def member(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
-    """Show a member: the lines for each team, the hanchan, and the figures over all of them."""
-    shown = team_page(reader)
-    rows = [row for row in member_table(reader) if row.player.key == key]
-    if not rows:
-        raise Http404(_("There is no such member here."))
-    player = rows[0].player
-    whole = MemberRow(
-        player, rows[0].team, tuple(game for row in rows for game in row.games), 0, (), shown.ruleset.players
-    )
-    return show(
-        request,
-        "seasons/member.html",
-        shown,
-        tab="members",
-        stamp=stamp_of(reader),
-        player=player,
-        rows=rows,
-        record=whole.record,
-        blocks=results_of(rows),
-        prizes=prizes_of(reader, player, shown.ruleset.ranking_ledger.scale),
-        rates=ShownRates.of(rates_of_member(reader, player)),
-    )
-
-
-def results_of(rows: Sequence[MemberRow]) -> list[MemberResults]:
-    """Return a member's hanchan by team and block, the newest block first."""
-    found = []
-    for row in rows:
-        for block, games in groupby(reversed(row.games), key=lambda game: game.block):
-            found.append(MemberResults(block, row, list(games)))
-    return sorted(found, key=lambda each: -each.block.stage.order)
-
-
-def prizes_of(reader: Reader, player: Player, scale: int) -> list[tuple[AwardPart, AwardRow]]:
-    """Return the awards for which the person competes, each with the person's line."""
-    parts = [award_part(each, scale) for each in awards_of(reader)]
-    return [(part, row) for part in parts for row in part.rows if row.person.player == player]

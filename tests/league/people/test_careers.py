@@ -244,7 +244,7 @@ def test_the_queries_of_a_career_do_not_grow_with_its_competitions(final: Compet
 
 def test_a_long_career_is_summed_in_reasonable_time(person: Player) -> None:
     found = career(person)
-    long = Career(found.player, found.entries, found.seats * 1000, found.books, found.annulled)
+    long = Career(found.player, found.entries, found.seats * 1000, found.books)
     start = perf_counter()
     (only,) = figures_of(long)
     assert only.record.played == 3000

@@ -263,3 +263,43 @@ def test_the_page_of_a_team_league_leads_to_its_teams_and_the_next_line_ups(chie
     ):
         assert f'href="{address}"' in page
         assert chief.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("page", ["late", "no-show"])
+def test_pages_about_absent_and_late_players_lead_back_from_teams_with_what_to_do(
+    chief: Client, game: Hanchan, page: str
+) -> None:
+    competition, team = game.block.competition, seated(game)[0]
+    kind, row = ("competition", competition) if page == "late" else ("entrant", team)
+    address = reverse(f"admin:league_{kind}_{page}", args=[row.pk])
+    day = reverse("admin:league_competition_day", args=[competition.pk])
+    for answer in (chief.get(address), chief.post(address, {"reason": "電車", "first": "2"})):
+        assert (answer.status_code, answer.headers["Location"]) == (302, day)
+    assert "as the line-up" in chief.get(day).content.decode()
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", ("player", "Player")), ("ja", ("選手",))])
+def test_the_schedule_step_of_a_league_of_teams_speaks_of_teams(
+    chief: Client, language: str, words: tuple[str, ...]
+) -> None:
+    competition = create_competition(
+        plan=CompetitionPlan(slug="m", name="チーム", ruleset="mleague", league_format="team-league", entrants=5),
+        by=SYSTEM,
+    )
+    teams = [NewTeam(name=f"T{n}", members=(Newcomer(name=f"a{n}"), Newcomer(name=f"b{n}"))) for n in range(5)]
+    enter_teams(competition=competition, teams=teams, by=SYSTEM)
+    chief.post(
+        reverse("admin:league_competition_set-up-blocks", args=[competition.pk]), {"entrants": "5", "close": "1"}
+    )
+    address = reverse("admin:league_competition_set-up-schedule", args=[competition.pk])
+    values = {"first_day": "2026-10-05", "every": "7", "starts_at": "19:00", "tables": "1", "days": "session",
+              "minutes": "90", "sessions": "5", "hanchan": "8", "seed": "x"}  # fmt: skip
+    answer = chief.get(address, values, headers={"accept-language": language})
+    page = answer.content.decode().split('id="content-main"')[1].replace("set-up-players", "")
+    assert "T0" in page, "the schedule is shown"
+    for word in words:
+        assert [page[max(at - 80, 0) : at + 40] for at in _places(page, word)] == []
+
+
+def _places(text: str, word: str) -> list[int]:
+    return [at for at in range(len(text)) if text.startswith(word, at)]

@@ -11,10 +11,7 @@ from league.models import (
     Block,
     Credit,
     Entrant,
-    FormatRevision,
     Hanchan,
-    RulesInForce,
-    Stage,
     Standing,
 )
 from league.selectors.access.readers import Reader
@@ -27,32 +24,14 @@ from league.selectors.standings.what_if import Trial, tables_in_play, try_out
 from league.services.competitions.departures import disqualify, withdraw
 from league.services.operations.verification import differences_of
 from league.services.results.rulings import take_back
-from league.services.rulebooks.revisions import keep
 from league.services.standings.odds import season_of
 from league.services.standings.publishing import publish_standings
 from scoring.standings import Withdrawal
 from tests.api.client import Api
-from tests.factories import SYSTEM, league
-from tests.league.paired_league import pair, paired_text, play_round, with_tables
-from tests.league.resting_league import NOTE, format_text
+from tests.factories import SYSTEM
+from tests.league.paired_league import event_with_byes, on_withdrawal, pair, play_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
-
-BYES = 'by = "byes", points = "average"'
-
-
-def event(people: int, policies: str = "", *, odd: str = BYES) -> Block:
-    """Create a tournament of two rounds by lot and a final of four, with these policies besides that for byes."""
-    text = paired_text(people, '{ numbers = "1-2", by = "draw" }', 2, odd)
-    text = text.replace("[policies]", f"[policies]\n{policies}")
-    competition = league("open", league_format=keep(FormatRevision, "resting", format_text(people, 4)))
-    Stage.objects.filter(competition=competition, key="league").update(hanchan_count=2)
-    RulesInForce.objects.filter(competition=competition).update(format=keep(FormatRevision, "paired", text))
-    return with_tables(competition, 2, people // 4)
-
-
-def withdrawal(results: str = "stay", *, ranked: bool = True) -> str:
-    return f'withdrawal = {{ results = "{results}", ranked = {str(ranked).lower()}, {NOTE} }}'
 
 
 def rows_of(block: Block) -> Mapping[int, Standing]:
@@ -78,7 +57,7 @@ def finalists(block: Block) -> list[object]:
 
 
 def test_a_bye_is_worth_the_mean_of_the_hanchan_before_it_and_completes_the_block() -> None:
-    block = event(9)
+    block = event_with_byes(9)
     pair(block, 1)
     play_round(block, 1)
     pair(block, 2)
@@ -104,7 +83,7 @@ def test_a_bye_is_worth_the_mean_of_the_hanchan_before_it_and_completes_the_bloc
 
 
 def test_a_hanchan_has_the_number_of_its_round_also_for_those_who_sat_out_before() -> None:
-    block = event(9)
+    block = event_with_byes(9)
     pair(block, 1)
     play_round(block, 1)
     pair(block, 2)
@@ -115,7 +94,7 @@ def test_a_hanchan_has_the_number_of_its_round_also_for_those_who_sat_out_before
 
 
 def test_two_withdraw_and_one_is_disqualified_and_the_next_take_their_places_after_the_cut() -> None:
-    block = event(12, withdrawal())
+    block = event_with_byes(12, on_withdrawal())
     pair(block, 1)
     play_round(block, 1)
     best = list(rows_of(block))[:3]
@@ -138,7 +117,7 @@ def test_two_withdraw_and_one_is_disqualified_and_the_next_take_their_places_aft
 
 
 def test_an_entrant_who_finished_the_block_keeps_the_rank_there_and_gives_the_place_in_the_final_to_the_next() -> None:
-    block = event(8, withdrawal(ranked=False))
+    block = event_with_byes(8, on_withdrawal(ranked=False))
     for number in (1, 2):
         pair(block, number)
         play_round(block, number)
@@ -154,7 +133,7 @@ def test_an_entrant_who_finished_the_block_keeps_the_rank_there_and_gives_the_pl
 
 
 def test_the_place_stays_with_an_entrant_who_withdraws_after_the_cut_if_the_format_leaves_it_empty() -> None:
-    block = event(8, f'declined = "empty"\n{withdrawal()}')
+    block = event_with_byes(8, f'declined = "empty"\n{on_withdrawal()}')
     for number in (1, 2):
         pair(block, number)
         play_round(block, number)
@@ -164,7 +143,7 @@ def test_the_place_stays_with_an_entrant_who_withdraws_after_the_cut_if_the_form
 
 
 def test_without_a_policy_those_who_withdraw_keep_rank_and_place_and_those_disqualified_do_not() -> None:
-    block = event(8)
+    block = event_with_byes(8)
     pair(block, 1)
     play_round(block, 1)
     before = list(rows_of(block))
@@ -176,7 +155,7 @@ def test_without_a_policy_those_who_withdraw_keep_rank_and_place_and_those_disqu
 
 
 def test_annulled_hanchan_count_nothing_for_the_others_and_say_why() -> None:
-    block = event(8, withdrawal("annul"))
+    block = event_with_byes(8, on_withdrawal("annul"))
     pair(block, 1)
     hanchan = play_round(block, 1)[0]
     gone, *others = hanchan.seats.order_by("seat").values_list("entrant", flat=True)
@@ -192,7 +171,7 @@ def test_annulled_hanchan_count_nothing_for_the_others_and_say_why() -> None:
 
 
 def test_results_of_house_players_count_for_none_of_the_figures() -> None:
-    block = event(8, odd='by = "substitutes", points = "-15"')
+    block = event_with_byes(8, odd='by = "substitutes", points = "-15"')
     pair(block, 1)
     hanchan = play_round(block, 1)[0]
     house = hanchan.seats.order_by("seat").values_list("entrant", flat=True)[0]
@@ -207,7 +186,7 @@ def test_results_of_house_players_count_for_none_of_the_figures() -> None:
 
 
 def test_conditions_count_byes_to_come_and_name_them_where_their_worth_is_open() -> None:
-    block = event(9)
+    block = event_with_byes(9)
     pair(block, 1)
     play_round(block, 1)
     (found,) = conditions_of(staff(block))
@@ -222,7 +201,7 @@ def test_conditions_count_byes_to_come_and_name_them_where_their_worth_is_open()
 
 
 def test_a_trial_of_the_last_round_lets_its_bye_count() -> None:
-    block = event(9)
+    block = event_with_byes(9)
     pair(block, 1)
     play_round(block, 1)
     pair(block, 2)
@@ -236,7 +215,7 @@ def test_a_trial_of_the_last_round_lets_its_bye_count() -> None:
 
 
 def test_a_simulated_season_knows_credits_and_who_left() -> None:
-    block = event(12, withdrawal())
+    block = event_with_byes(12, on_withdrawal())
     pair(block, 1)
     play_round(block, 1)
     gone = next(iter(rows_of(block)))
@@ -250,7 +229,7 @@ def test_a_simulated_season_knows_credits_and_who_left() -> None:
 
 
 def test_documents_state_status_credits_and_placement() -> None:
-    block = event(9, withdrawal())
+    block = event_with_byes(9, on_withdrawal())
     pair(block, 1)
     play_round(block, 1)
     (resting,) = (row.entrant_id for row in Credit.objects.standing())
