@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from league.models import HanchanSeat
 from league.selectors.live.kyoku import (
     Document,
     end_document,
@@ -21,7 +24,8 @@ def preview_document(found: Foreseen, *, after: int) -> Document:
     `after` is the sequence number the client knows; `behind` is True if the log has moved on since.
     """
     log = found.after
-    seated = seated_names(seats_of(log.hanchan), log.rules)
+    seats = seats_of(log.hanchan)
+    seated = seated_names(seats, log.rules)
     step = found.step
     result = step.result if step is not None else None
     return {
@@ -29,12 +33,12 @@ def preview_document(found: Foreseen, *, after: int) -> Document:
         "behind": after != found.before.sequence,
         "refusals": [refusal_document(each, seated) for each in (step.refusals if step is not None else ())],
         "result": None if result is None else result_document(result, log.rules, seated),
-        **state_documents(log, seated),
+        **state_documents(log, seated, seats),
         "flags": flag_documents(log, seated, own=found.number),
     }
 
 
-def state_documents(log: TableLog, seated: Seated) -> Document:
+def state_documents(log: TableLog, seated: Seated, seats: Sequence[HanchanSeat]) -> Document:
     """Return the state afterwards: the next kyoku, or the end of the game with its settlement."""
     if not log.is_followed:
         return {"next": None, "end": None, "settlement": None}
@@ -42,7 +46,7 @@ def state_documents(log: TableLog, seated: Seated) -> Document:
     return {
         "next": None if state.is_over else round_document(state, rules),
         "end": end_document(state, seated),
-        "settlement": settlement_documents(state, rules, seated) if state.is_over else None,
+        "settlement": settlement_documents(state, rules, seated, seats) if state.is_over else None,
     }
 
 

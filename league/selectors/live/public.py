@@ -63,7 +63,7 @@ class Live:
     @cached_property
     def settlement(self) -> Settlement:
         """The settlement of the game if it ended in its present state."""
-        return settled_now(self.log.state, self.log.rules)
+        return settled_now(self.log.state, self.log.rules, self.seats)
 
     @cached_property
     def standings(self) -> Mapping[int, Standing]:

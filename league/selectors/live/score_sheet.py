@@ -126,7 +126,7 @@ def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
         "redo": {"can": log.writing.can_redo},
         "flagged": len(log.game.refused) if log.is_followed else 0,
         "end": end_of(log, phase, seated),
-        "settlement": settlement_documents(log.state, log.rules, seated) if settles else None,
+        "settlement": settlement_documents(log.state, log.rules, seated, seats) if settles else None,
         "submit": submit_document(log, sheet, visitor, seats),
         "advice": advice_for(visitor, log, sheet),
     }

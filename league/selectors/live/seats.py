@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 
 from league.models import Competition, Hanchan, HanchanSeat, ResultSheet
@@ -44,7 +44,7 @@ def seat_documents(log: TableLog, seats: Sequence[HanchanSeat]) -> list[Document
     """Return the present state of every seat."""
     state, rules = log.state, log.rules
     names = seated_names(seats, rules)
-    settlement = settled_now(state, rules)
+    settlement = settled_now(state, rules, seats)
     marks = marks_at(seats)
     return [
         {
@@ -105,14 +105,16 @@ def can_document(seat: int, state: State, rules: Ruleset, names: Seated) -> Docu
     }
 
 
-def settled_now(state: State, rules: Ruleset) -> Settlement:
-    """Return the settlement of the game if it ended in this state."""
-    return settle(result_of(state, rules), rules)
+def settled_now(state: State, rules: Ruleset, seats: Sequence[HanchanSeat]) -> Settlement:
+    """Return the settlement of the game if it ended in this state, with the flat account of house players."""
+    house = (number for number, seat in enumerate(seats) if seat.entrant.is_house)
+    substitutes = tuple(house) if rules.settlement.substitute is not None else ()
+    return settle(replace(result_of(state, rules), substitutes=substitutes), rules)
 
 
-def settlement_documents(state: State, rules: Ruleset, seated: Seated) -> list[Document]:
+def settlement_documents(state: State, rules: Ruleset, seated: Seated, seats: Sequence[HanchanSeat]) -> list[Document]:
     """Return the settlement of the present state by seat."""
-    settlement, ranking = settled_now(state, rules), rules.ranking_ledger
+    settlement, ranking = settled_now(state, rules, seats), rules.ranking_ledger
     return [
         {
             "seat": seat,
