@@ -16,6 +16,7 @@ from scoring.paifu import (
     PaifuDraw,
     PaifuKyoku,
     PaifuWin,
+    PaifuYaku,
     Position,
     check_paifu,
     compare_alone,
@@ -289,6 +290,22 @@ def test_a_win_that_neither_our_rules_nor_the_log_give_a_value_is_entered_by_its
     bare = replace(kyoku, wins=(replace(kyoku.wins[0], han=0, fu=0, yakuman=0, yaku=()),))
     entries = entries_of(bare, loader.load("kansai3"))
     assert entries[-1] == ScoresOnly(scores=kyoku.after, winners=(kyoku.wins[0].seat,))
+
+
+def test_a_win_that_our_rules_do_not_see_is_told_with_the_reason_and_the_value_in_the_log() -> None:
+    steps = "0 draw 5z, 0 discard 5z, 3 pon 555z from 0, 3 discard 3m, 0 draw 7z, 0 discard 9s"
+    won = logged(steps, "11234m567p78s pon:333z + 9s", loser=0)
+    won = replace(won, wins=(replace(won.wins[0], han=1, fu=30, yaku=(PaifuYaku("役", 1, 0, "chanta"),)),))
+    difference = compare_alone(won, loader.load("tenhou4"))[0]
+    assert (difference.code, difference.theirs, difference.their_yaku) == (
+        "no_win",
+        Counted(1, 30, 0),
+        (Line("chanta", 1),),
+    )
+    assert str(difference).startswith("Under these rules this is no win: The hand has no yaku")
+    assert str(difference).endswith("The log counts 1 han 30 fu.")
+    with translation.override("ja"):
+        assert difference_text(difference, NAMES).startswith("Baba: このルールでは和了になりません")
 
 
 def test_differences_read_in_both_languages() -> None:

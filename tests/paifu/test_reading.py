@@ -123,6 +123,13 @@ def camel(key: str) -> str:
     return first + "".join(map(str.capitalize, others))
 
 
+def test_dora_that_a_log_lists_with_no_han_are_left_out() -> None:
+    data = write_tenhou_json(simulated(7))
+    result = next(hand[-1] for hand in data["log"] if hand[-1][0] == "和了")
+    result[2] += ["裏ドラ(0飜)", "赤ドラ(0飜)"]
+    assert read_paifu(json.dumps(data)) == read_paifu(json.dumps(write_tenhou_json(simulated(7))))
+
+
 def test_a_packed_mjlog_and_one_with_a_mark_of_its_encoding_read_the_same() -> None:
     text = write_mjlog(simulated(7))
     read = read_paifu(text)

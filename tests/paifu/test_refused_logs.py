@@ -101,6 +101,41 @@ def test_an_mjlog_with_one_wrong_value_is_refused_by_the_name_of_the_fault(old: 
     assert refused(MJLOG.replace(old, new, 1)).code == code
 
 
+@pytest.mark.parametrize(
+    ("tags", "code"),
+    [
+        ("<T1/>", "after_end"),
+        ('<RYUUKYOKU sc="0,0,0,0,0,0,0,0"/>', "result"),
+        ('<REACH who="0" step="2"/>', "riichi_twice"),
+        ('<N who="1" m="51785"/>', "after_end"),
+        ('<N who="9" m="51785"/>', "not_whole"),
+        ('<N who="1" m="70000"/>', "not_whole"),
+        ('<N who="1" m="53768"/>', "not_whole"),
+        ('<REACH who="0"/>', "missing"),
+    ],
+)
+def test_tags_after_the_end_of_a_hand_are_refused(tags: str, code: str) -> None:
+    start, first, *others = MJLOG.split("<INIT")
+    assert refused("<INIT".join([start, first + tags, *others])).code == code
+
+
+def test_a_draw_of_another_kind_and_a_win_after_it_are_refused() -> None:
+    start, *hands = write_mjlog(simulated(83)).split("<INIT")
+    place = next(place for place, hand in enumerate(hands) if "<RYUUKYOKU ba" in hand)
+    hands[place] = hands[place].replace("<RYUUKYOKU ba", '<RYUUKYOKU type="later" ba')
+    error = refused("<INIT".join([start, *hands]))
+    assert (error.code, error.kyoku) == ("result", simulated(83).hands[place].position)
+
+
+def test_an_id_with_an_impossible_hour_keeps_the_id_alone() -> None:
+    read = read_paifu(MJLOG, "2026134599gm-00a9-0000-0123abcd.mjlog")
+    assert (read.game, read.played_at) == ("2026134599gm-00a9-0000-0123abcd", None)
+
+
+def test_pasted_text_beyond_the_bound_is_refused() -> None:
+    assert refused("<" * (MOST_BYTES + 1)).code == "too_large"
+
+
 def test_a_missing_hand_a_repeated_one_and_hands_in_another_order_are_refused() -> None:
     start, *hands = MJLOG.split("<INIT")
     without = refused("<INIT".join([start, hands[0], hands[-1]]))

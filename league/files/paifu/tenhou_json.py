@@ -9,7 +9,7 @@ from league.files.paifu.drafts import Draft, position_of
 from league.files.paifu.fields import items, members, shown, tenths, text, whole
 from league.files.paifu.tenhou_game import game_of
 from league.files.paifu.tenhou_order import Entry, Lists, tile_of
-from league.files.paifu.tenhou_yaku import CODES
+from league.files.paifu.tenhou_yaku import CODES, DORA, NORTH_DORA, RED, URA
 from scoring.hand import Tile
 from scoring.paifu.checks import SEATS
 from scoring.paifu.problems import PaifuError, Position
@@ -31,6 +31,7 @@ MOST_HANDS = 200
 MOST_ENTRIES = 100
 MOST_LINES = 60
 FOUR = 4
+DORA_CODES = (DORA, URA, RED, NORTH_DORA)
 PLACES = 3
 """Kyoku, honba and sticks of a hand; winner, discarder and liable player of a win."""
 HEAD, PER_SEAT = 4, 3
@@ -212,7 +213,9 @@ def _win(hand: Draft, parts: list[object]) -> PaifuWin:
         raise PaifuError("missing", key="result")
     seat, loser, pao = (whole(each, "result", 0, hand.players - 1) for each in parts[:PLACES])
     told = text(parts[PLACES], "result")
-    lines = tuple(_line(text(each, "result")) for each in parts[PLACES + 1 :])
+    told_lines = (_line(text(each, "result")) for each in parts[PLACES + 1 :])
+    # Some list dora with 0 han where there are none.
+    lines = tuple(line for line in told_lines if line.han or line.yakuman or line.code not in DORA_CODES)
     yakuman = sum(line.yakuman for line in lines)
     last, fu = hand.table.last, FU.search(told)
     if last is None or not last.tiles:

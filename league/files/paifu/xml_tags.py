@@ -1,10 +1,13 @@
-"""The tags of an mjlog, in order: a flat list, parsed by expat with document types and entities refused."""
+"""The tags of an mjlog, in order: a flat list, read by defusedxml tag by tag, so that a bound stops it at once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
-from xml.parsers import expat  # bounded before and while it parses: no document type, no entity, no depth
+from xml.etree.ElementTree import ParseError  # the exception alone; defusedxml does the parsing
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import DefusedXMLParser
 
 from scoring.paifu.problems import PaifuError
 
@@ -19,32 +22,41 @@ class Tag(NamedTuple):
     values: Mapping[str, str]
 
 
+class _Tags:
+    """What the parser hands each tag to."""
+
+    def __init__(self) -> None:
+        self.found: list[Tag] = []
+        self.depth = 0
+
+    def start(self, name: str, values: Mapping[str, str]) -> None:
+        """Keep a tag that opens."""
+        self.depth += 1
+        if len(self.found) >= MOST_TAGS or self.depth > DEEPEST:
+            raise PaifuError("too_many", most=MOST_TAGS)
+        self.found.append(Tag(name, values))
+
+    def end(self, _name: str) -> None:
+        """Count a tag that closes."""
+        self.depth -= 1
+
+    def close(self) -> list[Tag]:
+        """Return every tag."""
+        return self.found
+
+
 def tags_of(text: str) -> list[Tag]:
     """Return every tag in its order; raise PaifuError for damaged XML, a document type, or too many tags."""
-    found: list[Tag] = []
-    depth = 0
-
-    def start(name: str, values: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
-        if len(found) >= MOST_TAGS or depth > DEEPEST:
-            raise PaifuError("too_many", most=MOST_TAGS)
-        found.append(Tag(name, values))
-
-    def end(_name: str) -> None:
-        nonlocal depth
-        depth -= 1
-
-    def refuse(*_given: object) -> None:
-        raise PaifuError("broken_xml", line=parser.CurrentLineNumber, why="a document type has no place in it")
-
-    parser = expat.ParserCreate("utf-8")
-    parser.StartElementHandler, parser.EndElementHandler = start, end
-    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
+    tags = _Tags()
+    parser = DefusedXMLParser(target=tags, forbid_dtd=True)
     try:
-        parser.Parse(text.encode("utf-8"), True)  # noqa: FBT003 - the signature of expat
-    except expat.ExpatError as error:
-        raise PaifuError("broken_xml", line=error.lineno, why=expat.ErrorString(error.code)) from None
+        parser.feed(text)
+        parser.close()
+    except ParseError as error:
+        line, _column = error.position
+        raise PaifuError("broken_xml", line=line, why=error.msg) from None
+    except DefusedXmlException as error:
+        raise PaifuError("broken_xml", line=1, why=error) from None
     except UnicodeEncodeError:
         raise PaifuError("broken_text") from None
-    return found
+    return tags.found
