@@ -81,7 +81,7 @@ def _problems(sheet: CheckedSheet, rules: Ruleset) -> Iterator[FileFinding]:
         value = _value(sheet.result, path[len(sheet.path) :])
         if problem.level is Severity.ERROR:
             yield FileFinding(path, value, problem_message(problem))
-        elif problem.code not in sheet.result.accept:
+        elif problem.level is Severity.WARNING and problem.code not in sheet.result.accept:
             yield FileFinding(path, value, f"{problem_message(problem)} {how_to_accept(problem.code)}")
     is_well = not any(problem.level is Severity.ERROR for problem in found)
     is_blind = is_well and not sheet.result.are_seats_known

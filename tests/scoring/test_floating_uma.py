@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from scoring.ruleset import Fault, Ruleset
+from scoring.odds.outcomes import outcomes_of
+from scoring.ruleset import Fault, OptionError, Ruleset
 from scoring.ruleset.faults import faults_of
 from scoring.ruleset.paths import put
 from scoring.settlement import HanchanResult, LineCause, Settlement, settle
@@ -90,6 +91,29 @@ def test_points_agree_with_an_uma_written_apart_from_the_engine() -> None:
         exact = [10 * each for each in naive_points(scores)]
         assert all(abs(one - other) < 1 for one, other in zip(ours, exact, strict=True)), scores
         assert sum(ours) == 0
+
+
+def test_results_for_the_odds_are_settled_by_their_own_row() -> None:
+    results = [HanchanResult((37_000, 29_000, 28_000, 26_000)), HanchanResult((31_000, 33_000, 24_000, 32_000))]
+    found = {each.scores: each.points for each in outcomes_of(results, RULES)}
+    assert found == {each.scores: tuple(int(10 * one) for one in naive_points(each.scores)) for each in results}
+
+
+def test_an_option_sets_the_side_of_the_line_and_a_row() -> None:
+    title = {"title": {"ja": "設定", "en": "Setting"}, "scope": "competition", "clauses": ["ML-002"]}
+    at_line = {"type": "choice", "default": "floats", "values": ["floats", "sinks"]}
+    alone = {"type": "integers", "default": [12, -1, -3, -8], "length": 4, "minimum": -50, "maximum": 50}
+    options = {
+        "at_line": title | at_line | {"sets": ["settlement.uma.floating.at_line"]},
+        "alone": title | alone | {"sets": ["settlement.uma.floating.rows.1"]},
+    }
+    rules = Ruleset.model_validate(trial_data() | {"options": options}, strict=False)
+    assert tenths(34_000, 31_000, 30_000, 25_000, rules=rules) == (120, 40, 10, -170)
+    chosen = rules.with_options({"at_line": "sinks", "alone": [16, -2, -4, -10]})
+    assert tenths(34_000, 31_000, 30_000, 25_000, rules=chosen) == (120, 50, -40, -130)
+    assert tenths(37_000, 29_000, 28_000, 26_000, rules=chosen) == (230, -30, -60, -140)
+    with pytest.raises(OptionError, match="must add up to 0"):
+        rules.with_options({"alone": [16, -2, -4, -9]})
 
 
 # ─── loading ───

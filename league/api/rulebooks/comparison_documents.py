@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from pydantic import Field
 
+from league.platform.errors import Level
 from league.selectors.rulebooks.comparison import ComparedColumn, ComparedGame, note_of
 from league.web.document_parts import InBoth, LineDocument, OfSeat, cause_label, exact, line_floating
 from league.web.documents import Amount, Document, Values
 from league.web.hand_documents import RulesetHead, ruleset_head
-from scoring.problems import Severity
 from scoring.ruleset.ledgers import Unit
 from scoring.settled import Line
 
@@ -34,7 +34,7 @@ class ComparedNote(Document):
     """A reason why the game cannot be settled, or an input that was left out."""
 
     code: str = Field(description="The problem's code.")
-    level: Severity = Field(description="An error keeps the game from being settled, a warning does not.")
+    level: Level = Field(description="An error keeps the game from being settled, a warning does not.")
     pointer: str = Field(description="A JSON pointer to what it is about; empty for the whole game.")
     detail: str = Field(description="A sentence in the client's language.")
 
@@ -83,6 +83,7 @@ def column_document(column: ComparedColumn) -> Compared:
         notes=[
             ComparedNote.build(
                 problem,
+                level=Level(problem.level),
                 pointer=f"/{problem.pointer}" if problem.pointer else "",
                 detail=note_of(problem, is_settled=settlement is not None),
             )
