@@ -119,6 +119,7 @@ VALUES: Mapping[str, str | Promise] = MappingProxyType(
         "dealer_4000": pgettext_lazy("value of a rule", "3,000 to each, the dealer 4,000"),
         "tenths": pgettext_lazy("value of a rule", "tenths of a point"),
         "five_down_six_up": pgettext_lazy("value of a rule", "whole points: 500 down, 600 up"),
+        "level_top": pgettext_lazy("value of a rule", "the first; shared by those level at the top"),
     }
 )
 """Labels of policies and choices, by their names in the ruleset file."""
