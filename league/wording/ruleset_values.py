@@ -105,6 +105,21 @@ VALUES: Mapping[str, str | Promise] = MappingProxyType(
         "start": pgettext_lazy("value of a rule", "from the start"),
         "dealer_first": pgettext_lazy("value of a rule", "a dealer who is not first plays on"),
         "towards_zero": pgettext_lazy("value of a rule", "towards zero"),
+        "tenpai": pgettext_lazy("value of a rule", "by winning or tenpai"),
+        "adds_5": pgettext_lazy("value of a rule", "five han that others add to"),
+        "own_draw": pgettext_lazy("value of a rule", "only with a draw left"),
+        "after_discard": pgettext_lazy("value of a rule", "after the discard, at once for a closed kan"),
+        "from_13": pgettext_lazy("value of a rule", "from 13 han"),
+        "three_yakuman": pgettext_lazy("value of a rule", "big three dragons, big four winds, four kans"),
+        "two_yakuman": pgettext_lazy("value of a rule", "big three dragons, big four winds"),
+        "one_each": pgettext_lazy("value of a rule", "one in each suit"),
+        "closed": pgettext_lazy("value of a rule", "closed hands"),
+        "all_hands": pgettext_lazy("value of a rule", "all hands"),
+        "3000_each": pgettext_lazy("value of a rule", "3,000 to each"),
+        "dealer_4000": pgettext_lazy("value of a rule", "3,000 to each, the dealer 4,000"),
+        "tenths": pgettext_lazy("value of a rule", "tenths of a point"),
+        "five_down_six_up": pgettext_lazy("value of a rule", "whole points: 500 down, 600 up"),
+        "level_top": pgettext_lazy("value of a rule", "the first; shared by those level at the top"),
     }
 )
 """Labels of policies and choices, by their names in the ruleset file."""

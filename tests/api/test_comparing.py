@@ -19,7 +19,7 @@ def test_a_game_is_settled_under_every_ruleset_that_fits_it() -> None:
     assert document["table_total"] == 100_000
     assert document["chonbo"] == [0, 0, 0, 0]
     found = {each["ruleset"]["name"]: each for each in document["results"]}
-    assert sorted(found) == ["banchi4", "cinderella", "mleague", "tenhou4"]
+    assert sorted(found) == ["ariari", "banchi4", "cinderella", "mahjongsoul4", "mleague", "mleague_full", "tenhou4"]
     cinderella = found["cinderella"]
     assert cinderella["places"] == [1, 2, 3, 4]
     assert cinderella["ledgers"][0]["totals"] == ["51.2", "10.1", "-21.3", "-40.0"]

@@ -20,7 +20,8 @@ from tests.factories import SYSTEM
 pytestmark = pytest.mark.django_db
 PAGE = "/rules/compare/"
 SCORES = (41_200, 30_100, 18_700, 10_000)
-OF_100_000 = ["banchi4", "cinderella", "mleague", "tenhou4"]
+OF_100_000 = ["ariari", "banchi4", "cinderella", "mahjongsoul4", "mleague", "mleague_full", "tenhou4"]
+OF_120_000 = ["ema2016", "ema2025", "jpmla", "jpmlb", "rmu", "saikouisen", "wrc"]
 
 
 def compared(scores: tuple[int, ...] = SCORES, **more: Any) -> dict[str, ComparedColumn]:
@@ -37,7 +38,8 @@ def own(text: str) -> RulesetRevision:
 
 def test_a_game_is_settled_under_every_ruleset_with_the_same_players_and_points() -> None:
     assert sorted(compared()) == OF_100_000
-    assert sorted(compared((50_000, 40_000, 15_000))) == ["banchi3", "kansai3", "tenhou3"]
+    assert sorted(compared((50_000, 40_000, 15_000))) == ["banchi3", "kansai3", "mahjongsoul3", "tenhou3"]
+    assert sorted(compared((45_000, 36_000, 24_000, 15_000))) == OF_120_000
     assert list(compared((3_000, 2_500, 1_500, 1_000))) == ["boo"]
     assert list(compared((45_000, 30_000, 15_000))) == ["superbingo"]
 
@@ -151,7 +153,12 @@ def test_a_japanese_page_shows_minus_as_a_triangle(client: Client) -> None:
 
 def test_three_scores_and_an_empty_fourth_are_a_game_of_three(client: Client) -> None:
     response = client.get(f"{PAGE}?scores=500&scores=400&scores=150&scores=", headers={"accept-language": "en"})
-    assert [column.name for column in response.context["columns"]] == ["banchi3", "kansai3", "tenhou3"]
+    assert [column.name for column in response.context["columns"]] == [
+        "banchi3",
+        "kansai3",
+        "mahjongsoul3",
+        "tenhou3",
+    ]
 
 
 @pytest.mark.parametrize(
