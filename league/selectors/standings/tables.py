@@ -33,7 +33,7 @@ class StandingLine:
     is_last_before_border: bool
     """True if the next line has another destination: a border is drawn below this one."""
     beyond: Standing | None = None
-    """The first line below that border that counts for it; None without a border."""
+    """The next line whose place no decision has settled: the first below a border; None at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def _lines(rows: Sequence[Standing]) -> Iterable[StandingLine]:
             gap_to_above=above.total - row.total if above and row.is_ranked else None,
             gap_to_border=border - row.total if border is not None and row.is_ranked else None,
             is_last_before_border=borders[index],
-            beyond=next(filter(_counts, rows[index + 1 :]), None) if borders[index] else None,
+            beyond=next((each for each in rows[index + 1 :] if not is_decided(each.destination)), None),
         )
 
 
