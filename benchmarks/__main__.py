@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "docs" / "benchmarks.md"
 NAMES = (
     "requests", "proxied", "published", "watchers", "open_table", "recompute", "imports", "memory", "hands", "odds",
-    "conditions", "seating", "replanning", "pairing", "tournament_day", "rankings",
+    "conditions", "seating", "replanning", "pairing", "tournament_day", "rankings", "online_games",
 )  # fmt: skip
 ON = ("", "_sqlite", "_postgresql")
 SUFFIX = f"_{os.environ['BENCH_ON']}" if os.environ.get("BENCH_ON") else ""

@@ -7,6 +7,7 @@ competition (results, rulings, ...) may state their order by `step`; either all 
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 from fractions import Fraction
 from typing import Annotated
@@ -18,7 +19,10 @@ from league.models import Audience, Competition, Credit, Departure, Hanchan
 from league.models.schedule import is_web_address
 from league.wording.accents import NEEDED, PAPER, contrast, is_colour
 from league.wording.marks import COLOURS, is_glyph
+from scoring.paifu.stored import from_json
 from scoring.ruleset.base import Strict
+
+LONGEST_RECORD = 1_000_000
 
 _AMOUNT = re.compile(r"[+-]?\d+(\.\d+)?|[+-]?\d+/\d*[1-9]\d*")
 
@@ -62,6 +66,13 @@ Amount = Annotated[int, Field(ge=-1_000_000_000, le=1_000_000_000)]
 
 Count = Annotated[int, Field(ge=0, le=1_000)]
 Step = Number | None
+
+
+def record_text(text: str) -> str:
+    """Return the JSON of an online game's record; raise ValueError unless it can be read."""
+    if text:
+        from_json(json.loads(text))
+    return text
 
 
 def stream_address(text: str) -> str:
@@ -244,6 +255,8 @@ class HanchanTable(Strict):
     results: tuple[ResultTable, ...] = ()
     line_ups: tuple[LineUpTable, ...] = ()
     """The line-ups that hold; those that a result brings with it need not be named again."""
+    paifu: Annotated[str, Field(max_length=LONGEST_RECORD), AfterValidator(record_text)] = ""
+    """The record of the hanchan, played online, as JSON without names."""
 
     @property
     def counts(self) -> bool:

@@ -62,6 +62,7 @@ from league.models import (
     HanchanSeat,
     LineUp,
     Override,
+    Paifu,
     Pairing,
     Picture,
     Player,
@@ -75,7 +76,7 @@ from league.models import (
 )
 from league.models.rules import Revision
 from league.models.rulings import Decided
-from league.selectors.exchange.exported_parts import keys_of, player_table, shown_pictures
+from league.selectors.exchange.exported_parts import keys_of, player_table, record_text, shown_pictures
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 
 IMPLIED_BY_A_REASON = "later_stage_begun"
@@ -272,6 +273,7 @@ class _Export:
             .prefetch_related(
                 Prefetch("seats", HanchanSeat.objects.order_by("seat")),
                 Prefetch("sheets", sheets),
+                Prefetch("paifu", Paifu.objects.standing()),
                 Prefetch("line_ups", LineUp.objects.standing().select_related("player").order_by("made_n", "pk")),
             )
         )
@@ -314,6 +316,7 @@ class _Export:
             state=None if told == usual else told,
             results=tuple(self._result(row, sheet, planned) for sheet in sheets),
             line_ups=tuple(self._line_ups(row, sheets)),
+            paifu=next((record_text(record) for record in row.paifu.all()), ""),
         )
 
     def _line_ups(self, hanchan: Hanchan, sheets: Iterable[ResultSheet]) -> Iterator[LineUpTable]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -9,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from django.db.models import QuerySet
 
 from league.files.shape import PlayerTable
-from league.models import Entrant, Picture, Player
+from league.models import Entrant, Paifu, Picture, Player
 from league.models.rules import Revision
 
 
@@ -37,6 +38,11 @@ def player_table(player: Player, source: Player | Entrant, pictures: Mapping[str
         picture=pictures.get(player.picture, ""),
         is_entrant=isinstance(source, Entrant),
     )
+
+
+def record_text(record: Paifu) -> str:
+    """Return the record of an online game as canonical JSON, the same from each database."""
+    return json.dumps(record.content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def keys_of(revisions: Iterable[Revision]) -> dict[Revision, str]:

@@ -7,6 +7,7 @@ it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 
@@ -24,6 +25,7 @@ from league.models import (
     Competition,
     Entrant,
     FormatRevision,
+    Paifu,
     Player,
     RulesetRevision,
     RulesInForce,
@@ -32,6 +34,7 @@ from league.models import (
 )
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.addresses import is_taken
+from league.selectors.exchange.paifu_play import digest_of_hands
 from league.services.competitions.editing import (
     CompetitionWords,
     TableWords,
@@ -52,6 +55,7 @@ from league.services.exchange.restoring import Restorer
 from league.services.people.pictures import keep_picture
 from league.services.rulebooks.revisions import RulesChoice, keep, put_rules_in_force
 from league.services.standings.publishing import publish_standings
+from scoring.paifu.stored import from_json, to_json
 from scoring.ruleset import Fault
 
 Progress = Callable[[int, int], None]
@@ -86,6 +90,7 @@ def import_competition(
         if progress:
             progress(done, len(events))
     replay.finish()
+    Restorer(competition, by).write_records(_records(file.document, tables))
     _cancel(file.document, tables, by)
     set_status(competition=competition, status=file.document.competition.status, by=by)
     publish_standings(competition.pk)
@@ -93,6 +98,21 @@ def import_competition(
     if is_trial:
         transaction.set_rollback(True)
     return competition
+
+
+def _records(document: FileDocument, tables: Sequence[ScheduledTable]) -> Iterator[Paifu]:
+    """Yield the records of games played online as unsaved rows."""
+    for told, scheduled in zip(document.tables, tables, strict=True):
+        for row, hanchan in zip(told.hanchan, scheduled.hanchan, strict=True):
+            if row.paifu:
+                record = from_json(json.loads(row.paifu))
+                yield Paifu(
+                    hanchan=hanchan,
+                    source=record.source.value,
+                    game=record.game,
+                    digest=digest_of_hands(record),
+                    content=to_json(record),
+                )
 
 
 def _known_otherwise(file: CompetitionFile) -> Iterator[Fault]:

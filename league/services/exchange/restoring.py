@@ -6,13 +6,13 @@ facts of the file too, so that running the services again would write them twice
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Credit, Departure, Entrant, HanchanSeat, LineUp, Pairing, TeamMember
+from league.models import Competition, Credit, Departure, Entrant, HanchanSeat, LineUp, Paifu, Pairing, TeamMember
 from league.platform.errors import conflict
 from league.selectors.access.actors import Actor
 from league.services.access.changes import OpenChange, open_change
@@ -70,6 +70,15 @@ class Restorer:
                 row.made_n = change.n
             TeamMember.objects.bulk_create(rows)
             change.record("team.members_added", rows[0].entrant, after={"players": [row.player_id for row in rows]})
+
+    def write_records(self, rows: Iterable[Paifu]) -> None:
+        """Write the records of games played online, each under a change of its own."""
+        for row in rows:
+            change = open_change(self.competition, self.by)
+            row.made_n = change.n
+            row.save(force_insert=True)
+            after = {"source": row.source, "game": row.game, "digest": row.digest}
+            change.record("paifu.imported", row.hanchan, after=after, is_public=False)
 
     def write_line_up(self, row: LineUp, step: int | None) -> None:
         """Write a line-up in place of those that it contradicts; unless it is secret, the seat shows the member."""

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import pytest
 from django.utils import timezone
 
+from league.files.archive import pack_archive
 from league.files.pasted_logs import BroughtLog, split_pasted
 from league.models import (
     Change,
@@ -35,6 +36,7 @@ from league.selectors.parlour.charges import charges_of_days
 from league.selectors.people.personal_data import person_document
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.services.competitions.setup import new_player
+from league.services.exchange.archives import archive_of, import_archive
 from league.services.exchange.paifu_game import NOT_OVER, OTHER_POINTS
 from league.services.exchange.paifu_import import (
     KEPT,
@@ -378,6 +380,18 @@ def test_accounts_are_remembered_forgotten_and_follow_a_merged_player() -> None:
     remember(player=other)
     merge_players(duplicate=other, keep=one, by=factories.SYSTEM)
     assert Player.objects.get(online_accounts__text="kaze") == one
+
+
+def test_an_archive_holds_the_records_and_restores_them() -> None:
+    competition = online_league()
+    table_of(competition)
+    director = factories.actor(factories.user("boss", Role.DIRECTOR, competition, is_superuser=True))
+    applied(competition, game(1, named(competition)), by=director)
+    data = pack_archive(archive_of(competition=competition, by=director))
+    restored = import_archive(data=data, by=director, slug="again")
+    first, second = Paifu.objects.order_by("pk")
+    assert second.hanchan.block.competition == restored
+    assert (second.content, second.digest, second.game) == (first.content, first.digest, first.game)
 
 
 def test_old_imports_are_forgotten_with_the_names_in_them() -> None:
