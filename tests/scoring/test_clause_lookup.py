@@ -15,6 +15,7 @@ from scoring.kyoku.outcomes import (
     Outcome,
     Riichi,
     RiichiWithdrawn,
+    TimeCalled,
 )
 from scoring.kyoku.state import InHand, State
 from scoring.problems import RESTS_ON, SENTENCES, problems
@@ -28,7 +29,7 @@ THREE = at("E1", 30000, 30000, 30000)
 
 
 def behind(state: State, happens: Act | Outcome, rules: Ruleset) -> list[tuple[str, str]]:
-    if isinstance(happens, Riichi | Offended | RiichiWithdrawn | DeadHand):
+    if isinstance(happens, Riichi | Offended | RiichiWithdrawn | DeadHand | TimeCalled):
         found = kyoku.verify_act(state, happens, rules)
     else:
         found = kyoku.verify(state, happens, rules)
