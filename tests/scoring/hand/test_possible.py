@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -17,7 +18,7 @@ from scoring.kyoku.state import play_of
 from scoring.ruleset import Ruleset, Wind
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import RoundName
-from scoring.ruleset.value import Dora, LimitName
+from scoring.ruleset.value import Dora, LimitName, UnshownDraw
 from scoring.value import By
 from tests.fuzz.examples import times
 from tests.scoring.kyoku_tables import BANCHI3, BANCHI4, BOO, CINDERELLA, KANSAI3, MLEAGUE, SUPERBINGO, TENHOU4
@@ -76,8 +77,12 @@ def hand_of(rules: Ruleset, dice: random.Random) -> Hand | None:
 
 
 def situations(rules: Ruleset, by: By, hand: Hand) -> Iterator[Situation]:
-    """Yield the win with and without the last tile (which gives any hand a yaku); closed hands also in riichi."""
-    for last in (False, True):
+    """Yield the win with and without the last tile (which gives any hand a yaku); closed hands also in riichi.
+
+    A self-draw comes with the tile not shown too, in books where that changes the value.
+    """
+    is_told_apart = play_of(rules).win.unshown is UnshownDraw.WITHOUT_WAIT and by is By.TSUMO
+    for last, unshown in product((False, True), (False, True) if is_told_apart else (False,)):
         for riichi in RIICHI if hand.closed else {RiichiKind.NONE}:
             yield Situation(
                 by,
@@ -86,6 +91,7 @@ def situations(rules: Ruleset, by: By, hand: Hand) -> Iterator[Situation]:
                 riichi=riichi,
                 haitei=last and by is By.TSUMO,
                 houtei=last and by is By.RON,
+                unshown=unshown,
             )
 
 
