@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -60,6 +61,15 @@ def simulated(seed: int, players: int = 4) -> Paifu:
         final_points=tuple(settled.totals["points"]),
         rules={"length": "ES", "red": "3" if players == 4 else "2", "open_tanyao": "yes"},
     )
+
+
+def renamed(paifu: Paifu, names: Sequence[str], number: int) -> Paifu:
+    """Return a game as if other people had played it: their names by seat, and an id of its own.
+
+    A test that needs a hundred logs takes a few simulated games under a hundred numbers.
+    """
+    players = tuple(PaifuPlayer(name, name, seat) for seat, name in enumerate(names))
+    return replace(paifu, players=players, game=f"{paifu.game[:-8]}{number:08x}")
 
 
 def _played(kyoku: PaifuKyoku, state: State, rules: Ruleset) -> tuple[PaifuKyoku, State]:

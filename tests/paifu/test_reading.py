@@ -17,7 +17,7 @@ from scoring.paifu import Paifu, PaifuSource, PaifuStep, PaifuWin, PaifuYaku, St
 from scoring.ruleset.end import RoundName
 from tests.paifu.mahjongsoul import write_mahjongsoul
 from tests.paifu.mjlog import write_mjlog
-from tests.paifu.simulated import PLAYED_AT, simulated
+from tests.paifu.simulated import PLAYED_AT, renamed, simulated
 from tests.paifu.tenhou_json import write_tenhou_json
 
 GAMES = [*((seed, 4) for seed in (83, 39, 7, 166, 238)), *((seed, 3) for seed in (65, 32, 92))]
@@ -130,6 +130,17 @@ def test_dora_that_a_log_lists_with_no_han_are_left_out() -> None:
     assert read_paifu(json.dumps(data)) == read_paifu(json.dumps(write_tenhou_json(simulated(7))))
 
 
+def test_changes_of_two_wins_together_that_are_repeated_for_each_count_once() -> None:
+    played = simulated(166)
+    data = write_tenhou_json(played)
+    place = next(place for place, kyoku in enumerate(played.hands) if len(kyoku.wins) == 2)
+    result = data["log"][place][-1]
+    result[1] = result[3] = [sum(both) for both in zip(result[1], result[3], strict=True)]
+    kyoku = read_paifu(json.dumps(data)).hands[place]
+    assert kyoku.deltas == played.hands[place].deltas
+    assert [win.deltas for win in kyoku.wins] == [(), ()]
+
+
 def test_a_packed_mjlog_and_one_with_a_mark_of_its_encoding_read_the_same() -> None:
     text = write_mjlog(simulated(7))
     read = read_paifu(text)
@@ -233,3 +244,10 @@ def time_of(log: str) -> float:
     begun = process_time()
     read_paifu(log)
     return (process_time() - begun) * 1000
+
+
+def test_a_game_under_other_names_and_another_id_is_another_log() -> None:
+    played = renamed(simulated(7), ("A", "B", "C", "D"), 100)
+    read = read_paifu(write_mjlog(played), f"{played.game}.mjlog")
+    assert ([player.account for player in read.players], read.game) == (["A", "B", "C", "D"], played.game)
+    assert read.hands == read_paifu(write_mjlog(simulated(7))).hands

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from league.files.paifu.drafts import Draft, position_of
 from league.files.paifu.fields import items, members, shown, tenths, text, whole
@@ -183,6 +184,10 @@ def _end(hand: Draft, result: list[object]) -> None:
         for changes, win in zip(result[1::2], result[2::2], strict=False):
             hand.payments.append(_changes(changes, hand.players))
             hand.wins.append(_win(hand, items(win, "result", MOST_LINES)))
+        if len(hand.wins) > 1 and len(set(map(tuple, hand.payments))) == 1:
+            # Two winners never have the same changes: such a log repeats those of all wins together for each.
+            hand.payments = hand.payments[:1]
+            hand.wins = [replace(win, deltas=()) for win in hand.wins]
         return
     if not isinstance(kind, str) or kind not in DRAWS:
         raise PaifuError("result", value=shown(kind))
