@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Entrant, Ranking, Series
+from league.models import Competition, Entrant, EventListed, Ranking, Series, Term
 from league.selectors.access.readers import Reader, Visitor
 from league.selectors.seasons.rankings import events_of, visible_rankings
 from league.selectors.seasons.series import series_for
@@ -73,8 +73,9 @@ def record_choices(readers: Iterable[Reader], visitor: Visitor | None) -> Record
     """Return the competitions, series and rankings of these readers that the visitor may know of."""
     competitions = [reader.competition for reader in leagues_of(readers)]
     ids = [row.pk for row in competitions]
-    series = series_for(visitor).filter(terms__competitions__in=ids).distinct()
-    rankings = visible_rankings(visitor).filter(events__ended_at=None, events__competition__in=ids).distinct()
+    series = series_for(visitor).filter(pk__in=Term.objects.filter(competitions__in=ids).values("series"))
+    listed = EventListed.objects.filter(ended_at=None, competition__in=ids)
+    rankings = visible_rankings(visitor).filter(pk__in=listed.values("ranking"))
     return RecordChoices(competitions, list(series), list(rankings))
 
 
@@ -85,8 +86,9 @@ def _with_clubs(leagues: Iterable[Reader]) -> QuerySet[Entrant]:
 
 def clubs_of(readers: Iterable[Reader]) -> list[str]:
     """Return the clubs of all entrants of leagues, in the order of their text."""
-    rows = _with_clubs(leagues_of(readers)).exclude(affiliation="").order_by("affiliation")
-    return list(rows.values_list("affiliation", flat=True).distinct())
+    rows = _with_clubs(leagues_of(readers)).exclude(affiliation="")
+    # Sorted here: the databases sort Japanese text differently.
+    return sorted(set(rows.values_list("affiliation", flat=True)))
 
 
 def record_scope(readers: Iterable[Reader], visitor: Visitor | None, wish: RecordWish) -> RecordScope:
