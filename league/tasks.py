@@ -14,6 +14,7 @@ from league.services.competitions.seating_searches import (
     continue_search,
     searches_to_continue,
 )
+from league.services.exchange import paifu_import
 from league.services.operations import heartbeats
 from league.services.operations import sweep as sweeping
 from league.services.seasons.rankings import refresh_rankings
@@ -70,6 +71,13 @@ def improve_seating(search_id: int, done: int) -> None:
         ask_to_continue(*following)
 
 
+@shared_task(ignore_result=True, acks_late=True)
+def import_paifu(batch_id: int, done: int) -> None:
+    """Import online games for some seconds, then let other tasks go first; late messages do nothing."""
+    if following := paifu_import.continue_paifu_import(batch_id, done):
+        paifu_import.ask_to_continue(*following)
+
+
 @shared_task(bind=True, ignore_result=True, acks_late=True)
 def report_odds_worker(self: Task[[], None]) -> None:
     """Write the heartbeat of the worker that takes this task from the odds queue."""
@@ -96,6 +104,8 @@ def sweep(self: Task[[], None]) -> None:
         ask_for_odds(competition_id)
     for search_id, done in searches_to_continue():
         ask_to_continue(search_id, done)
+    for batch_id, done in paifu_import.imports_to_continue():
+        paifu_import.ask_to_continue(batch_id, done)
     ask_for_webhooks()
 
 

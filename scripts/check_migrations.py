@@ -33,6 +33,7 @@ TAKEN_AWAY: dict[str, str] = {
     "0025.RunPython..": "old code shows the new rounds as they are, and their order at a table stays",
     "0034.AddConstraint.competition.": "old code never sets a term, and the constraint skips rows without one",
     "0034.AddConstraint.membership.": "old code knows no captains and never sets a team",
+    "0035.AddConstraint.webhooksubscription.": "old code always sets a competition, and knows no other owner",
     "0033.RunPython..": "old code reads the mark of an entrant who withdrew, which stays",
 }
 """Allowed removals: a label such as `0012.RemoveField.competition.old`, with the reason why it is unused."""

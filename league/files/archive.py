@@ -12,7 +12,7 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -37,7 +37,7 @@ EXCLUDED = (
 )
 """Data that belongs to an installation and is not archived; the manifest lists it."""
 _SAME_DAY = (1980, 1, 1, 0, 0, 0)
-_DAMAGED = (
+DAMAGED = (
     zipfile.BadZipFile,
     zlib.error,
     EOFError,
@@ -89,13 +89,18 @@ def pack_archive(archive: Archive) -> bytes:
         "parts": {name: {"sha256": digest(text), "bytes": len(text.encode())} for name, text in texts.items()},
         "not_inside": list(EXCLUDED),
     }
+    return seal({name: text.encode() for name, text in {MANIFEST: canonical(manifest), **texts}.items()})
+
+
+def seal(parts: Mapping[str, bytes]) -> bytes:
+    """Return parts as one ZIP file whose last bytes are the digest of all before them."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, text in {MANIFEST: canonical(manifest), **texts}.items():
+        for name, part in parts.items():
             # A fixed timestamp: the time of writing would make every archive of the same data different.
             info = zipfile.ZipInfo(name, _SAME_DAY)
             info.compress_type = zipfile.ZIP_DEFLATED
-            file.writestr(info, text.encode())
+            file.writestr(info, part)
         # Reserve the place of the digest: the ZIP format stores the length of the comment before it.
         file.comment = SEAL + b"0" * 64
     unsealed = written.getvalue()[:-SEAL_LENGTH]
@@ -104,36 +109,50 @@ def pack_archive(archive: Archive) -> bytes:
 
 def unpack_archive(data: bytes) -> Archive:
     """Return the archive stored in a file. Raise ArchiveRefusedError unless every byte is as it was written."""
-    body, seal = data[:-SEAL_LENGTH], data[-SEAL_LENGTH:]
-    if not data.startswith(b"PK") or not seal.startswith(SEAL):
+    parts = unseal(data, lambda name: name in {MANIFEST, *PARTS})
+    try:
+        return _verified_archive({name: part.decode() for name, part in parts.items()})
+    except DAMAGED as error:
+        raise unreadable() from error
+
+
+def unreadable() -> ArchiveRefusedError:
+    """Return the refusal of an archive whose parts cannot be read."""
+    return ArchiveRefusedError(_("This archive cannot be unpacked. Fetch it again."))
+
+
+def unseal(data: bytes, is_known: Callable[[str], bool]) -> dict[str, bytes]:
+    """Return the parts of a sealed file by name. Raise ArchiveRefusedError for a changed byte or an unknown name."""
+    body, end = data[:-SEAL_LENGTH], data[-SEAL_LENGTH:]
+    if not data.startswith(b"PK") or not end.startswith(SEAL):
         raise ArchiveRefusedError(_("This is no archive of a competition, or its end is missing."))
-    if seal != SEAL + hashlib.sha256(body).hexdigest().encode():
+    if end != SEAL + hashlib.sha256(body).hexdigest().encode():
         raise ArchiveRefusedError(
             _("This archive is damaged or was altered: its digest is not that of its contents. Fetch it again.")
         )
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
-            return _verified_archive({name: _part(file, name) for name in _names(file)})
-    except _DAMAGED as error:
-        raise ArchiveRefusedError(_("This archive cannot be unpacked. Fetch it again.")) from error
+            return {name: _part(file, name) for name in _names(file, is_known)}
+    except DAMAGED as error:
+        raise unreadable() from error
 
 
-def _names(file: zipfile.ZipFile) -> list[str]:
+def _names(file: zipfile.ZipFile, is_known: Callable[[str], bool]) -> list[str]:
     """Return the names of the parts; refuse unknown and repeated ones before anything is unpacked."""
     names = file.namelist()
     for name in names:
-        if name not in {MANIFEST, *PARTS} or names.count(name) > 1:
+        if not is_known(name) or names.count(name) > 1:
             raise ArchiveRefusedError(_("This archive has a part that belongs in none: %(name)s.") % {"name": name})
     return names
 
 
-def _part(file: zipfile.ZipFile, name: str) -> str:
-    """Return a part as text, after checking its declared size and compression ratio."""
+def _part(file: zipfile.ZipFile, name: str) -> bytes:
+    """Return a part, after checking its declared size and compression ratio."""
     # The declared size can be trusted: zipfile reads no further than it says.
     info = file.getinfo(name)
     if info.file_size > LARGEST or (info.file_size > SMALL and info.file_size > TIGHTEST * info.compress_size):
         raise ArchiveRefusedError(_("Unpacked, this archive is far too large: %(name)s.") % {"name": name})
-    return file.read(info).decode()
+    return file.read(info)
 
 
 def _verified_archive(texts: Mapping[str, str]) -> Archive:

@@ -20,6 +20,7 @@ from django.db import close_old_connections
 from league.models.operations import TICKER
 from league.platform.environment import own_secret
 from league.services.competitions.seating_searches import continue_search, searches_to_continue
+from league.services.exchange.paifu_import import continue_paifu_import, imports_to_continue
 from league.services.operations import heartbeats
 from league.services.operations.independent_jobs import do_for_each
 from league.services.standings.odds import odds_behind, publish_odds
@@ -75,9 +76,9 @@ def login() -> Login:
 
 
 def start_ticker(stopped: threading.Event) -> threading.Thread:
-    """Start the thread that runs the sweep, odds and searches for seatings every few seconds, instead of a worker.
+    """Start the thread that runs the sweep, imports, odds and searches for seatings, instead of a worker.
 
-    It ends when `stopped` is set.
+    Each is run every few seconds. The thread ends when `stopped` is set.
     """
     ticker = threading.Thread(target=_tick, args=(stopped,), name="ticker", daemon=True)
     ticker.start()
@@ -97,7 +98,7 @@ def start_messenger(stopped: threading.Event) -> threading.Thread:
 def _tick(stopped: threading.Event) -> None:
     """Run the ticker's work every `SWEEP_SECONDS` until stopped."""
     while not stopped.wait(settings.SWEEP_SECONDS):
-        _do(beat_ticker, current_app.tasks[SWEEP], publish_odds_behind, improve_seatings)
+        _do(beat_ticker, current_app.tasks[SWEEP], import_online_games, publish_odds_behind, improve_seatings)
 
 
 def _send(stopped: threading.Event) -> None:
@@ -125,6 +126,11 @@ def beat_ticker() -> None:
 def publish_odds_behind() -> None:
     """Recompute the odds of every competition published since; several results in between cause one computation."""
     do_for_each(publish_odds, odds_behind(), "odds of competition %s could not be computed; retried in the next round")
+
+
+def import_online_games() -> None:
+    """Go on with each import of online games for a few seconds."""
+    do_for_each(lambda each: continue_paifu_import(*each), imports_to_continue(), "import %s failed; tried again")
 
 
 def improve_seatings() -> None:

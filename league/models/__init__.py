@@ -14,6 +14,7 @@ from league.models.drafts import FormatDraft, FormatDraftState
 from league.models.hanchan import Hanchan, HanchanSeat
 from league.models.log import TableEvent
 from league.models.operations import Heartbeat
+from league.models.paifu import ImportedPaifu, OnlineAccount, OnlineService, Paifu, PaifuImport
 from league.models.parlour import DayClose, Parlour, ParlourTable, Sitting, SittingAmount, SittingSeat, WaitingGuest
 from league.models.pictures import Picture
 from league.models.player import Entrant, Player
@@ -59,16 +60,21 @@ __all__ = [
     "Heartbeat",
     "HouseTariff",
     "IdempotencyKey",
+    "ImportedPaifu",
     "Invitation",
     "LineUp",
     "Membership",
     "MoveDecision",
     "NextRoster",
+    "OnlineAccount",
+    "OnlineService",
     "OpeningBalance",
     "OrganizationChange",
     "OrganizationFact",
     "Outcome",
     "Override",
+    "Paifu",
+    "PaifuImport",
     "Pairing",
     "Parlour",
     "ParlourTable",

@@ -22,6 +22,9 @@ class Ranking(models.Model):
     is_public = models.BooleanField(_("readable by the public"), default=False)
     is_demo = models.BooleanField(_("demonstration data"), default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), default=timezone.now, editable=False)
+    version = models.PositiveBigIntegerField(_("version"), default=0, db_default=0, editable=False)
+    """Grows with every event that begins to count, is corrected or counts no more, and with other rules."""
+    rules_n = models.PositiveBigIntegerField(_("rules changed at version"), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = pgettext_lazy("across competitions", "ranking")
@@ -53,6 +56,13 @@ class EventListed(OrganizationFact):
     )
     """The published version of the competition at which its results were last looked at; null before."""
     digest = models.CharField(_("digest of the results"), max_length=64, default="", db_default="", editable=False)
+    public_digest = models.CharField(
+        _("digest of what the public reads"), max_length=64, default="", db_default="?", editable=False
+    )
+    """Of the final table, or of the games that count one by one; empty while nothing counts, `?` in rows written
+    before there was this column."""
+    counted_n = models.PositiveBigIntegerField(_("counts since version"), null=True, blank=True, editable=False)
+    changed_n = models.PositiveBigIntegerField(_("changed at version"), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("event of a ranking")

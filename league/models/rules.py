@@ -28,6 +28,17 @@ class Revision(models.Model):
         return f"{self.name} r{self.number}"
 
 
+def once_each(kind: str) -> list[models.BaseConstraint]:
+    """Return the constraints of a kind of revision: each number and each text once under a name.
+
+    A function, since names of constraints made from an abstract base would not be those that databases have.
+    """
+    return [
+        models.UniqueConstraint(fields=["name", "number"], name=f"{kind}_number_once"),
+        models.UniqueConstraint(fields=["name", "sha256"], name=f"{kind}_text_once"),
+    ]
+
+
 class RulesetRevision(Revision):
     """A revision of a rule book: the values of `ruleset.toml`."""
 
@@ -42,10 +53,7 @@ class RulesetRevision(Revision):
     class Meta(Revision.Meta):
         verbose_name = _("ruleset revision")
         verbose_name_plural = _("ruleset revisions")
-        constraints = [
-            models.UniqueConstraint(fields=["name", "number"], name="ruleset_revision_number_once"),
-            models.UniqueConstraint(fields=["name", "sha256"], name="ruleset_revision_text_once"),
-        ]
+        constraints = once_each("ruleset_revision")
 
 
 class FormatRevision(Revision):
@@ -56,10 +64,7 @@ class FormatRevision(Revision):
     class Meta(Revision.Meta):
         verbose_name = _("format revision")
         verbose_name_plural = _("format revisions")
-        constraints = [
-            models.UniqueConstraint(fields=["name", "number"], name="format_revision_number_once"),
-            models.UniqueConstraint(fields=["name", "sha256"], name="format_revision_text_once"),
-        ]
+        constraints = once_each("format_revision")
 
 
 class SeriesRevision(Revision):
@@ -70,10 +75,7 @@ class SeriesRevision(Revision):
     class Meta(Revision.Meta):
         verbose_name = _("series revision")
         verbose_name_plural = _("series revisions")
-        constraints = [
-            models.UniqueConstraint(fields=["name", "number"], name="series_revision_number_once"),
-            models.UniqueConstraint(fields=["name", "sha256"], name="series_revision_text_once"),
-        ]
+        constraints = once_each("series_revision")
 
 
 class RankingRevision(Revision):
@@ -84,10 +86,7 @@ class RankingRevision(Revision):
     class Meta(Revision.Meta):
         verbose_name = _("ranking revision")
         verbose_name_plural = _("ranking revisions")
-        constraints = [
-            models.UniqueConstraint(fields=["name", "number"], name="ranking_revision_number_once"),
-            models.UniqueConstraint(fields=["name", "sha256"], name="ranking_revision_text_once"),
-        ]
+        constraints = once_each("ranking_revision")
 
 
 class RulesInForce(models.Model):

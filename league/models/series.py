@@ -38,6 +38,8 @@ class Series(models.Model):
     is_public = models.BooleanField(_("readable by the public"), default=False)
     is_demo = models.BooleanField(_("demonstration data"), default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), default=timezone.now, editable=False)
+    version = models.PositiveBigIntegerField(_("version"), default=0, db_default=0, editable=False)
+    """Grows with every roster that is written or taken back."""
 
     class Meta:
         verbose_name = _("series")
@@ -135,6 +137,8 @@ class NextRoster(OrganizationFact):
     tiers = models.JSONField(_("tiers"))
     moves = models.JSONField(_("moves"))
     digest = models.CharField(_("digest"), max_length=64)
+    made_n = models.PositiveBigIntegerField(_("written at version"), default=0, db_default=0, editable=False)
+    ended_n = models.PositiveBigIntegerField(_("taken back at version"), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("next roster")

@@ -1,4 +1,4 @@
-"""Webhooks: subscriptions of other programs to a competition's events, and their deliveries.
+"""Webhooks: subscriptions of other programs to the events of a competition, a series or a ranking; their deliveries.
 
 No secret is stored: a subscription's signing key is derived from the installation's secret, its id and `key_number`,
 so that changing the number changes the key.
@@ -7,6 +7,7 @@ so that changing the number changes the key.
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import Q
@@ -16,16 +17,42 @@ from django.utils.translation import pgettext_lazy
 
 from league.models.base import Audience, account
 
+if TYPE_CHECKING:
+    from league.models.competition import Competition
+    from league.models.ranking import Ranking
+    from league.models.series import Series
+
 
 class WebhookSubscription(models.Model):
-    """A URL that receives a competition's changes.
+    """A URL that receives the changes of its owner: a competition, a series or a ranking.
 
-    `sent_n` is the number of the newest change that was examined for it; `failures` counts failed deliveries since
-    the last successful one.
+    `sent_n` is the number of the newest change that was examined for it, or the owner's version; `failures` counts
+    failed deliveries since the last successful one.
     """
 
     competition = models.ForeignKey(
-        "league.Competition", verbose_name=_("competition"), on_delete=models.CASCADE, related_name="webhooks"
+        "league.Competition",
+        verbose_name=_("competition"),
+        on_delete=models.CASCADE,
+        related_name="webhooks",
+        null=True,
+        blank=True,
+    )
+    series = models.ForeignKey(
+        "league.Series",
+        verbose_name=_("series"),
+        on_delete=models.CASCADE,
+        related_name="webhooks",
+        null=True,
+        blank=True,
+    )
+    ranking = models.ForeignKey(
+        "league.Ranking",
+        verbose_name=pgettext_lazy("across competitions", "ranking"),
+        on_delete=models.CASCADE,
+        related_name="webhooks",
+        null=True,
+        blank=True,
     )
     url = models.URLField(pgettext_lazy("webhook", "address"), max_length=500)
     events = models.JSONField(_("events"), default=list)
@@ -49,9 +76,25 @@ class WebhookSubscription(models.Model):
         verbose_name = _("webhook")
         verbose_name_plural = _("webhooks")
         ordering = ["competition", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(competition__isnull=False, series=None, ranking=None)
+                | Q(competition=None, series__isnull=False, ranking=None)
+                | Q(competition=None, series=None, ranking__isnull=False),
+                name="webhook_of_one_owner",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.url
+
+    @property
+    def owner(self) -> Competition | Series | Ranking:
+        """The competition, series or ranking whose events it gets."""
+        found = self.competition or self.series or self.ranking
+        if found is None:
+            raise LookupError("a webhook without an owner, which the database refuses")
+        return found
 
 
 class WebhookDelivery(models.Model):

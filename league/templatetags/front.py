@@ -23,7 +23,7 @@ from league.templatetags.jantaku import (
     person_link,
     status_tag,
 )
-from league.templatetags.rows import ShownPart, border_gap, border_row, state_word
+from league.templatetags.rows import ShownPart, border_gap, border_row, decision_tag, state_word
 from league.web.large_fields import FOLD, Fold, Strip, border_gaps, folds, parts_of, strip_of
 from league.web.long_lists import Wanted
 from league.wording.formatting import place_text, points_text
@@ -160,7 +160,7 @@ def _player(context: LeagueContext, row: Standing, rose: str, cells: Mapping[int
     second = f'<small class="run">{escape(_places(cells))}</small>' if cells else ""
     return (
         f'<span class="who">{mark(row.entrant.player)}<span>{person_link(context, row.entrant)}{sat}{rose}'
-        f"{status_tag(context, row.entrant)}{tied}{certain}{second}</span></span>"
+        f"{status_tag(context, row.entrant)}{decision_tag(context, row)}{tied}{certain}{second}</span></span>"
     )
 
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition, Credit, Entrant, HanchanSeat, Player, SeatResult, Standing
 from league.platform.site_url import site_url
+from league.selectors.access.readers import Reader
 from league.selectors.people.statuses import entrant_status
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.progress import Movement
@@ -48,6 +49,7 @@ class LeagueContext(TypedDict, total=False):
     """The entries of a page's template context that tags read; each page has those that its tags need."""
 
     request: HttpRequest
+    reader: Reader
     competition: Competition
     names: names.Names
     scale: int

@@ -35,6 +35,7 @@ from league.web.long_lists import Wanted
 from league.wording.formatting import points_text, rank_text
 from league.wording.messages import destination_label, source_label
 from league.wording.names import club_text, reading_of
+from scoring.pyramid.conditions import is_decided
 
 if TYPE_CHECKING:
     from league.models import Standing
@@ -141,8 +142,16 @@ def _standing_player(context: LeagueContext, row: Standing, counted: str) -> str
     below = f'<small class="run onlyn">{escape(under)}</small>' if under else ""
     sat = f" {render_to_string('parts/substitute.html')}" if had_substitute(row, context["substituted"]) else ""
     left = status_tag(context, row.entrant)
-    name = f"{person_link(context, row.entrant)}{sat}{left}{written}{below}"
+    decided = decision_tag(context, row)
+    name = f"{person_link(context, row.entrant)}{sat}{left}{decided}{written}{below}"
     return f'<span class="who">{mark(row.entrant.player)} <span>{name}</span></span>'
+
+
+def decision_tag(context: LeagueContext, row: Standing) -> str:
+    """Return the mark beside a name whose place a decision has settled, such as “declines promotion”; or nothing."""
+    if not is_decided(row.destination):
+        return ""
+    return f' <span class="tag">{escape(destination_label(row.destination, context["names"]))}</span>'
 
 
 def _standing_total(context: LeagueContext, row: Standing) -> str:
@@ -156,7 +165,10 @@ def _border(context: LeagueContext, line: StandingLine, below: StandingLine) -> 
     """Return the row that names the destinations above and below a border; empty if there is none."""
     if not line.is_last_before_border or context["table"].is_empty:
         return ""
-    labels = {"above": leads_to(line.standing, context["names"]), "below": leads_to(below.standing, context["names"])}
+    labels = {
+        "above": leads_to(line.standing, context["names"]),
+        "below": leads_to(line.beyond or below.standing, context["names"]),
+    }
     columns = len(context["places"]) + (7 if context["advance"] else 6)
     return border_row(
         _("Border: ↑ %(above)s · ↓ %(below)s") % labels, border_gap(line, below, context["scale"]), columns

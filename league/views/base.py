@@ -20,7 +20,7 @@ from league.selectors.access.readers import Reader, reader_of, visible_competiti
 from league.selectors.competitions.overview import is_closed_to
 from league.selectors.competitions.schedule import session_until
 from league.selectors.rulebooks.rules_in_force import format_of_revision, rules_of, ruleset_of
-from league.selectors.standings.derivation import tier_names
+from league.selectors.seasons.series_places import tier_names
 from league.selectors.standings.tables import blocks_of
 from league.web.long_lists import Wanted
 from league.web.middleware.spoiler_guard import apply_guard

@@ -125,7 +125,7 @@ def border_gaps(lines: Sequence[StandingLine]) -> Sequence[int | None]:
     border = _first_border(lines)
     if not border:
         return [None] * len(lines)
-    outside = lines[border].standing.total
+    outside = (lines[border - 1].beyond or lines[border].standing).total
     return [
         line.standing.total - outside if place < border else None if line.gap_to_border is None else -line.gap_to_border
         for place, line in enumerate(lines)

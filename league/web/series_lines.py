@@ -10,7 +10,6 @@ from django.utils.translation import pgettext
 
 from league.selectors.seasons.series_faults import names_in
 from league.selectors.seasons.series_moves import PlayerMove, TermMoves
-from league.selectors.seasons.series_rules import rules_of_series
 from league.wording.series_moves import gains_text, goal_text, reason_text
 from league.wording.series_sentences import tier_titles
 from scoring.format import Series as SeriesRules
@@ -33,15 +32,14 @@ class MoveLine:
 
 def move_lines(found: TermMoves, moves: Iterable[PlayerMove]) -> list[MoveLine]:
     """Return the lines of these moves."""
-    rules = rules_of_series(found.term.series)
-    titles, names = tier_titles(rules), names_in(found)
+    titles, names = tier_titles(found.rules), names_in(found)
     return [
         MoveLine(
             move,
             direction_text(move.direction),
             goal_text(move.movement, titles),
-            reason_text(move.movement, titles, names),
-            rule_text(rules, move.movement.rule),
+            reason_text(move.movement, titles, names, found.scale_of(move.movement)),
+            rule_text(found.rules, move.movement.rule),
             titles.get(move.movement.source, move.movement.source),
         )
         for move in moves

@@ -12,6 +12,7 @@ from django.utils import translation
 from league.files.writing_tables import Sheet, csv_lines, json_pieces, xlsx_bytes
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+ZIP = "application/zip"
 
 R = TypeVar("R", bound=HttpResponseBase)
 

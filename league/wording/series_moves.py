@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from league.wording.formatting import amount_text, rank_text
-from league.wording.names import title_in
+from league.wording.names import Names, title_in
+from league.wording.series_sentences import series_destination
 from scoring.format.series import Outside, Tier
 from scoring.pyramid.movement import OUT, Gain, Movement, MoveReason, PassedOver, RosterFault, RosterFaultCode
+from scoring.pyramid.places import PlaceChange
 
-POINTS = 10
-"""Scale of totals in points: one decimal."""
 Titles = Mapping[str, str]
 """Titles of tiers, and of competitions beside them, by key."""
 PlayerNames = Mapping[object, str]
@@ -41,9 +41,12 @@ def goal_text(movement: Movement, titles: Titles) -> str:
     return goal
 
 
-def reason_text(movement: Movement, titles: Titles, names: PlayerNames) -> str:
-    """Return why a player moves or stays, such as “3rd of B1; two go up; the first declined”."""
-    parts = [_standing(movement, titles), REASONS[movement.reason](movement), _passed(movement, names)]
+def reason_text(movement: Movement, titles: Titles, names: PlayerNames, scale: int) -> str:
+    """Return why a player moves or stays, such as “3rd of B1; two go up; the first declined”.
+
+    `scale` is that of the ledger in which the total of the player's own tier stands.
+    """
+    parts = [_standing(movement, titles), REASONS[movement.reason](movement, scale), _passed(movement, names)]
     return _("; ").join(filter(None, [*parts, points_text(movement)]))
 
 
@@ -54,58 +57,64 @@ def _standing(movement: Movement, titles: Titles) -> str:
     return (_("%(rank)s of %(tier)s, level with others") if movement.is_level else _("%(rank)s of %(tier)s")) % shown
 
 
-def _needing(text: str, movement: Movement) -> str:
+def _needing(text: str, movement: Movement, scale: int) -> str:
     """Return the text of a rule with the number that it moves and the total that it needs, if it needs one."""
     text %= {"count": movement.places}
     if movement.needed is None:
         return text
-    return _("%(rule)s, with a total of %(needed)s or more") % {"rule": text, "needed": _amount(movement.needed)}
+    return _("%(rule)s, with a total of %(needed)s or more") % {
+        "rule": text,
+        "needed": amount_text(Fraction(movement.needed), scale),
+    }
 
 
-def _amount(value: Fraction | int) -> str:
-    return amount_text(Fraction(value), POINTS)
+def _up(movement: Movement, scale: int) -> str:
+    return _needing(ngettext("%(count)s goes up", "%(count)s go up", movement.places or 0), movement, scale)
 
 
-def _up(movement: Movement) -> str:
-    return _needing(ngettext("%(count)s goes up", "%(count)s go up", movement.places or 0), movement)
+def _down(movement: Movement, scale: int) -> str:
+    return _needing(ngettext("%(count)s goes down", "%(count)s go down", movement.places or 0), movement, scale)
 
 
-def _down(movement: Movement) -> str:
-    return _needing(ngettext("%(count)s goes down", "%(count)s go down", movement.places or 0), movement)
+def _qualified(movement: Movement, scale: int) -> str:
+    return _needing(ngettext("%(count)s qualifies", "%(count)s qualify", movement.places or 0), movement, scale)
 
 
-def _qualified(movement: Movement) -> str:
-    return _needing(ngettext("%(count)s qualifies", "%(count)s qualify", movement.places or 0), movement)
-
-
-def _refused(movement: Movement) -> str:
-    shown = {"total": _amount(movement.total or 0), "needed": _amount(movement.needed or 0)}
+def _refused(movement: Movement, scale: int) -> str:
+    shown = {
+        "total": amount_text(Fraction(movement.total or 0), scale),
+        "needed": amount_text(Fraction(movement.needed or 0), scale),
+    }
     return _("the place needs a total of %(needed)s or more; it is %(total)s") % shown
 
 
-REASONS: Mapping[MoveReason, Callable[[Movement], str]] = {
-    MoveReason.STAYS: lambda _movement: pgettext("a series", "stays"),
+REASONS: Mapping[MoveReason, Callable[[Movement, int], str]] = {
+    MoveReason.STAYS: lambda _movement, _scale: pgettext("a series", "stays"),
     MoveReason.PROMOTED: _up,
     MoveReason.RELEGATED: _down,
     MoveReason.QUALIFIED: _qualified,
     MoveReason.REFUSED: _refused,
-    MoveReason.DECLINED: lambda _movement: _("declines the place"),
-    MoveReason.SEAT_KEPT: lambda _movement: _("keeps the seat"),
-    MoveReason.LEAVES: lambda _movement: pgettext("a series", "leaves"),
-    MoveReason.RETURNS: lambda _movement: pgettext("a series", "returns"),
-    MoveReason.PLACED: lambda _movement: _("placed by the organizers"),
-    MoveReason.POINTS_UP: lambda movement: _("%(needed)s promotion points promote") % {"needed": movement.needed},
-    MoveReason.POINTS_DOWN: lambda movement: _("%(needed)s relegation points relegate") % {"needed": movement.needed},
-    MoveReason.REFUSED_FILLS: lambda movement: (
+    MoveReason.DECLINED: lambda _movement, _scale: _("declines the place"),
+    MoveReason.SEAT_KEPT: lambda _movement, _scale: _("keeps the seat"),
+    MoveReason.LEAVES: lambda _movement, _scale: pgettext("a series", "leaves"),
+    MoveReason.RETURNS: lambda _movement, _scale: pgettext("a series", "returns"),
+    MoveReason.PLACED: lambda _movement, _scale: _("placed by the organizers"),
+    MoveReason.POINTS_UP: lambda movement, _scale: (
+        _("%(needed)s promotion points promote") % {"needed": movement.needed}
+    ),
+    MoveReason.POINTS_DOWN: lambda movement, _scale: (
+        _("%(needed)s relegation points relegate") % {"needed": movement.needed}
+    ),
+    MoveReason.REFUSED_FILLS: lambda movement, _scale: (
         _("the tier lacks %(count)s: taken in spite of the total") % {"count": movement.places}
     ),
-    MoveReason.SEAT_FILLS: lambda movement: _("the tier lacks %(count)s: stays") % {"count": movement.places},
-    MoveReason.NEXT_FILLS: lambda movement: (
+    MoveReason.SEAT_FILLS: lambda movement, _scale: _("the tier lacks %(count)s: stays") % {"count": movement.places},
+    MoveReason.NEXT_FILLS: lambda movement, _scale: (
         _("the tier above lacks %(count)s: the next in rank goes up") % {"count": movement.places}
     ),
-    MoveReason.AWAITING: lambda _movement: _("level at the border: the organizers decide"),
+    MoveReason.AWAITING: lambda _movement, _scale: _("level at the border: the organizers decide"),
 }
-"""A function that words each reason."""
+"""A function that words each reason; it takes the movement and the scale of its total."""
 
 
 def _passed(movement: Movement, names: PlayerNames) -> str:
@@ -124,6 +133,20 @@ def _passed_over(passed: PassedOver, names: PlayerNames) -> str:
             return _("%(name)s (%(rank)s) keeps the seat") % shown
         case _:
             return _("%(name)s (%(rank)s) lacks the total") % shown
+
+
+def change_text(change: PlaceChange, names: Names, people: PlayerNames) -> str:
+    """Return what decisions change about the places of a tier, such as “Sato (1st) declines: 3rd: promotion too”."""
+    shown = {"rank": rank_text(change.rank), "goal": series_destination(change.destination, names)}
+    if change.lacking:
+        text = ngettext(
+            "A tier lacks %(count)s player: %(rank)s now leads to %(goal)s.",
+            "A tier lacks %(count)s players: %(rank)s now leads to %(goal)s.",
+            change.lacking,
+        )
+        return text % {**shown, "count": change.lacking}
+    reasons = _(", ").join(_passed_over(each, people) for each in change.passed)
+    return _("%(reasons)s: %(rank)s, too, leads to %(goal)s.") % {**shown, "reasons": reasons}
 
 
 def points_text(movement: Movement) -> str:

@@ -12,6 +12,7 @@ from league.wording.formatting import amount_text
 from league.wording.names import Names, title_in
 from scoring.format.series import Move, PointsLedger, Series, ShareRounding
 from scoring.pyramid.conditions import PlaceKind, SeriesDestination
+from scoring.pyramid.movement import OUT
 from scoring.tiebreak import Further
 
 if TYPE_CHECKING:
@@ -23,7 +24,10 @@ SCALE = 10
 
 def series_destination(place: SeriesDestination, names: Names) -> str:
     """Return what a rank of a tier leads to, with the total that it also needs."""
-    text = _PLACES[place.kind] % {"tier": names.tier(place.key), "points": place.points}
+    # Points that move the holder of the rank name the tier; from the lowest one they lead out of the series.
+    moves = bool(place.key) and place.kind in _BY_POINTS
+    leads = (_BY_POINTS if moves and place.key != OUT else _PLACES)[place.kind]
+    text = leads % {"tier": names.tier(place.key), "points": place.points}
     if place.needed is None:
         return text
     return _("%(place)s with a total of %(total)s or more") % {
@@ -40,6 +44,17 @@ _PLACES: Mapping[PlaceKind, StrPromise] = {
     PlaceKind.SAME: pgettext_lazy("destination", "staying in %(tier)s"),
     PlaceKind.RISK: pgettext_lazy("destination", "relegation points: %(points)s"),
     PlaceKind.DOWN: pgettext_lazy("destination", "relegation to %(tier)s"),
+    PlaceKind.OPEN: pgettext_lazy("destination", "to be decided"),
+    PlaceKind.LEAVES: pgettext_lazy("destination", "leaves the series"),
+    PlaceKind.DECLINED: pgettext_lazy("destination", "declines promotion"),
+    PlaceKind.KEPT: pgettext_lazy("destination", "keeps the seat"),
+    PlaceKind.PLACED: pgettext_lazy("destination", "placed in %(tier)s"),
+}
+
+
+_BY_POINTS: Mapping[PlaceKind, StrPromise] = {
+    PlaceKind.GAIN: pgettext_lazy("destination", "promotion to %(tier)s by points"),
+    PlaceKind.RISK: pgettext_lazy("destination", "relegation to %(tier)s by points"),
 }
 
 

@@ -42,6 +42,12 @@ def at_least(needed: int, margins: Sequence[Condition], scores: Iterable[int], a
     return without_implied([_shortest(way, apart) for way in ways], apart)
 
 
+def with_score(formula: Formula, score: int, apart: Distances) -> Formula:
+    """Return a formula that also needs a final score of its own."""
+    own = Condition(None, score)
+    return without_implied([_shortest((*way, own), apart) for way in formula], apart)
+
+
 def _ways(needed: int, margins: Sequence[Condition], rising: Sequence[int]) -> Iterator[Together]:
     """Yield every choice of margins, with the lowest own score that supplies those still missing."""
     for count in range(min(max(needed, 0), len(margins)) + 1):

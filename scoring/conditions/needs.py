@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from scoring.conditions.cells import Cell, MarginKind, scores_at
-from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE, Condition, Distances, Formula, at_least
+from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE, Condition, Distances, Formula, at_least, with_score
 from scoring.conditions.others import Elsewhere
 from scoring.conditions.profile import Profile, Span
 from scoring.conditions.situation import BlockSituation
@@ -66,12 +66,15 @@ class Needs:
     """The games at other tables that may matter."""
 
 
-def needs_of(situation: BlockSituation, entrant: Entrant, target: int) -> Needs:
-    """Return the conditions for a player at a last table; raise ValueError where margins are not sufficient."""
+def needs_of(situation: BlockSituation, entrant: Entrant, target: int, *, total: int | None = None) -> Needs:
+    """Return the conditions for a player at a last table; raise ValueError where margins are not sufficient.
+
+    With `total` the player also needs that total, at the ledger's scale.
+    """
     table = situation.tables[situation.table_of[entrant]]
     companions = [each for each in table.entrants if each != entrant]
     groups = tuple(group for group in situation.groups if entrant not in group.entrants)
-    needs = _Reckoning(situation, entrant, max(len(situation.rows) - target, 0), groups)
+    needs = _Reckoning(situation, entrant, max(len(situation.rows) - target, 0), groups, total)
     return Needs(
         entrant=entrant,
         target=target,
@@ -91,6 +94,7 @@ class _Reckoning:
     entrant: Entrant
     behind: int
     groups: tuple[Elsewhere, ...]
+    total: int | None
 
     def cases(self, place: int, companions: Sequence[Entrant]) -> Iterator[PlaceArrangement]:
         """Yield every arrangement of the other players on the remaining places."""
@@ -123,11 +127,21 @@ class _Reckoning:
         behind += sum(least is not None and score <= least for score in scores)
         scores = [each for each in scores if (least is None or each > least) and (most is None or each <= most)]
         apart = Distances(rivals, profile.unit if profile.has_ties else 0)
-        return at_least(self.behind - behind, margins, scores, apart)
+        found = at_least(self.behind - behind, margins, scores, apart)
+        if self.total is None:
+            return found
+        score = self._score_for(self.total, own, profile, is_sure=is_sure)
+        if least is not None and score <= least:
+            return found
+        return NEVER_TRUE if most is not None and score > most else with_score(found, score, apart)
 
-    def _score_for(self, total: int, own: Span, profile: Profile) -> int:
-        """Return the final score that brings the player to a total at this place, rounded up to the unit."""
-        missing = total - self.situation.totals[self.entrant] - profile.bonus[own]
+    def _score_for(self, total: int, own: Span, profile: Profile, *, is_sure: bool = True) -> int:
+        """Return the final score that brings the player to a total at this place, rounded up to the unit.
+
+        Unless it must be sure, the player has the odd points of a shared place.
+        """
+        bonus = profile.bonus[own] if is_sure else profile.most(own)
+        missing = total - self.situation.totals[self.entrant] - bonus
         return -(-missing // profile.per_unit) * profile.unit
 
 

@@ -53,7 +53,7 @@ def proof(situation: BlockSituation, entrant: Entrant, target: int) -> Word:
     return Word.ELIMINATED if least >= target else Word.OPEN
 
 
-def with_total(situation: BlockSituation, entrant: Entrant, needed: Fraction, proved: Word) -> Word:
+def with_total(situation: BlockSituation, entrant: Entrant, needed: Fraction | int, proved: Word) -> Word:
     """Return what is proved about ranks that also need a total, at the ledger's scale, from what is of the ranks."""
     total, left = situation.totals[entrant], situation.left.get(entrant, 0)
     least: int | None = total

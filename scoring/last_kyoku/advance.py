@@ -28,6 +28,8 @@ class League:
     rows: tuple[Row, ...]
     tiebreak: TieBreak
     rulings: tuple[tuple[Entrant, ...], ...] = ()
+    exempt: frozenset[Entrant] = frozenset()
+    """Entrants whose ranks do not count, and who are never inside."""
 
     @property
     def waiting(self) -> tuple[Entrant, ...]:
@@ -47,16 +49,24 @@ class League:
 
     @cached_property
     def _elsewhere(self) -> tuple[Row, ...]:
-        return tuple(row for row in self.rows if row.entrant not in self.entrants)
+        return tuple(row for row in self.rows if row.entrant not in self.entrants and row.entrant not in self.exempt)
 
     @cached_property
     def _totals_elsewhere(self) -> list[int]:
         return sorted(row.total for row in self._elsewhere)
 
-    def is_inside(self, after: After, seat: int, places: int) -> bool:
-        """Return whether the entrant of a seat is among the first `places` when this game counts."""
-        totals = self._totals(after)
-        mine = totals[seat]
+    def is_inside(self, after: After, seat: int, places: int, least: int | None = None) -> bool:
+        """Return whether the entrant of a seat is among the first `places` when this game counts.
+
+        With `least` the entrant also needs that total, at the ledger's scale.
+        """
+        if self.entrants[seat] in self.exempt:
+            return False
+        every = self._totals(after)
+        mine = every[seat]
+        if least is not None and mine < least:
+            return False
+        totals = [total for total, entrant in zip(every, self.entrants, strict=True) if entrant not in self.exempt]
         above = len(self._totals_elsewhere) - bisect_right(self._totals_elsewhere, mine)
         above += sum(total > mine for total in totals)
         level = self._totals_elsewhere.count(mine) + totals.count(mine)
@@ -75,7 +85,8 @@ class League:
 
     def _ranked_inside(self, after: After, places: int) -> frozenset[Entrant]:
         """Return the entrants inside by the tie-break; entrants who share a rank across the border are all outside."""
-        standings = rank((*self._elsewhere, *self._rows(after)), self.tiebreak, self.rulings, after.rules.players)
+        own = (row for row in self._rows(after) if row.entrant not in self.exempt)
+        standings = rank((*self._elsewhere, *own), self.tiebreak, self.rulings, after.rules.players)
         ranks = [each.rank for each in standings.ranked]
         return frozenset(each.entrant for each in standings.ranked if each.rank + ranks.count(each.rank) - 1 <= places)
 
@@ -94,12 +105,14 @@ class League:
 
 @dataclass(frozen=True, slots=True)
 class Advance(Goal):
-    """Goal: among the first `places` of the block once this hanchan counts."""
+    """Goal: among the first `places` of the block once this hanchan counts, with a total of `least` if it needs one."""
 
     code = "advance"
 
     places: int
     league: League = field(repr=False)
+    least: int | None = None
+    """At the ledger's scale."""
 
     @property
     def params(self) -> Mapping[str, object]:
@@ -113,4 +126,4 @@ class Advance(Goal):
 
     def holds(self, after: After, seat: int) -> bool:
         """Return whether the entrant of the seat is inside."""
-        return self.league.is_inside(after, seat, self.places)
+        return self.league.is_inside(after, seat, self.places, self.least)

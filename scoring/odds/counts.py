@@ -14,6 +14,7 @@ import numpy as np
 from scoring.odds.arrays import Ints
 from scoring.odds.course import BlockCourse, Course
 from scoring.odds.kernel import Seasons
+from scoring.odds.season import RankGoal
 from scoring.tiebreak import Entrant
 
 TIMES, ADVANCED, WON = range(3)
@@ -46,6 +47,8 @@ class Odds:
     """By block under way: seasons in which each of its entrants advanced; from the last block: won."""
     ranks: Mapping[str, Mapping[Entrant, tuple[int, ...]]]
     """By block under way, and always for the last one: seasons with each rank."""
+    goals: Mapping[str, Mapping[str, Mapping[Entrant, int]]]
+    """By block under way and name of the goal: seasons in which each of its entrants reached it."""
     titles: Mapping[Entrant, int]
     swings: Mapping[Entrant, Swing]
 
@@ -86,7 +89,21 @@ def _counted(batch: Seasons) -> dict[Key, Ints]:
         found["titles", ""] = _times(batch.champion, size)
     for block in under_way(course):
         found["swings", block.key] = _swings(batch, block)
+        goals = course.season.goals.get(block.key, ())
+        found |= {(f"goal {goal.name}", block.key): _reaching(batch, block.key, goal) for goal in goals}
     return found
+
+
+def _reaching(batch: Seasons, key: str, goal: RankGoal) -> Ints:
+    """Count the seasons in which each entrant reached a goal: the place and the total, both in one season."""
+    course, ranking = batch.course, batch.rankings[key]
+    exempt = [number for number, entrant in enumerate(course.entrants) if entrant in goal.exempt]
+    entrants = np.take_along_axis(ranking.entrants, ranking.order, axis=0)
+    is_counted = ~np.isin(entrants, exempt)
+    is_in = is_counted & (np.cumsum(is_counted, axis=0) <= goal.places)
+    if goal.total is not None:
+        is_in &= np.take_along_axis(ranking.totals, ranking.order, axis=0) >= goal.total
+    return np.bincount(entrants[is_in], minlength=len(course.entrants))
 
 
 def _times(who: Ints, size: int) -> Ints:
@@ -152,6 +169,13 @@ def _odds(course: Course, seasons: int, totals: Mapping[Key, Ints]) -> Odds:
                 if entrant in course.members[key]
             }
             for key in _ranked(course)
+        },
+        goals={
+            block.key: {
+                goal.name: _by_entrant(course, totals[f"goal {goal.name}", block.key], course.members[block.key])
+                for goal in course.season.goals.get(block.key, ())
+            }
+            for block in under_way(course)
         },
         titles=_by_entrant(course, totals["titles", ""], finalists) if champion else {},
         swings={

@@ -58,6 +58,19 @@ class ScheduledHanchan:
 
 
 @dataclass(frozen=True, slots=True)
+class RankGoal:
+    """One of the first places of a block, perhaps with a total besides, such as those that promote."""
+
+    name: str
+    places: int
+    """The number of places, counted without the entrants who are exempt."""
+    total: int | None = None
+    """The least total, at the ranking ledger's scale."""
+    exempt: tuple[Entrant, ...] = ()
+    """Entrants whose ranks do not count, and who reach nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Season:
     """Facts by block and entrant, points at the ranking ledger's scale, in the form `scoring.stages` takes."""
 
@@ -79,3 +92,5 @@ class Season:
     """By block the entrants who left, who play no more, and how they rank."""
     closed: tuple[str, ...] = ()
     """Keys of the blocks that the organizer has closed: nothing more is played in them."""
+    goals: Mapping[str, tuple[RankGoal, ...]] = field(default_factory=dict)
+    """By block the goals that are counted beside the ranks; they change no draw."""

@@ -146,6 +146,21 @@ class Movement:
     """The gains that these points are made of."""
 
 
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """The places of one move of the file, counted from its end of the table without the players it passes over."""
+
+    rule: str
+    """Path of the move in the series file."""
+    positions: range
+    candidates: int
+    """The number of players who are counted."""
+    passed: tuple[PassedOver, ...]
+    """All whom the move passes over, leavers included, in its order; also those whose rank it does not reach."""
+    last: int | None
+    """The rank of the last player counted for these places; None without one."""
+
+
 class RosterFaultCode(StrEnum):
     """Reason why a roster cannot be written as it is."""
 
@@ -190,6 +205,8 @@ class Movements:
     points: Points = field(default_factory=dict)
     """The points that each player takes into the next term."""
     faults: tuple[RosterFault, ...] = ()
+    quotas: tuple[Quota, ...] = ()
+    """The places of each move of the file, in its order."""
 
     def going(self) -> Mapping[str, tuple[Entrant, ...]]:
         """Return the players by where they go: tiers, competitions beside them, `out`, and empty for open ones."""

@@ -28,6 +28,7 @@ from scoring.pyramid.movement import (
     MoveReason,
     PassedOver,
     Points,
+    Quota,
     RosterFault,
     RosterFaultCode,
 )
@@ -42,13 +43,15 @@ def moves(
     *,
     term: int = 1,
     given: GivenOrders = NOTHING_GIVEN,
+    fills: bool = True,
 ) -> Movements:
     """Return the movement of every player after a term, the points taken along, and all faults.
 
     `finals` are the final tables of the tiers, and of competitions beside them once those are played; `points` those
     before this term; `given` the orders that the series' criteria compare, such as the roster of this term as `prior`.
+    Without `fills` tiers that are too small are left so, as `finals` without the tables of all tiers require.
     """
-    return _Term(series, finals, decisions, points, term, given).movements()
+    return _Term(series, finals, decisions, points, term, given).movements(fills=fills)
 
 
 class _Term:
@@ -89,6 +92,7 @@ class _Term:
         self.decided: dict[Entrant, Movement] = {}
         self.refused: dict[Entrant, Movement] = {}
         self.gained: dict[tuple[Entrant, bool], tuple[Gain, ...]] = {}
+        self.quotas: list[Quota] = []
         for decision in valid:
             if decision.kind is DecisionKind.LEAVES:
                 self.decided[decision.player] = self._movement(decision.player, OUT, "", MoveReason.LEAVES)
@@ -96,7 +100,7 @@ class _Term:
                 reason, tier_key = MoveReason(decision.kind.value), decision.tier
                 self.decided[decision.player] = self._movement(decision.player, tier_key, tier_key, reason)
 
-    def movements(self) -> Movements:
+    def movements(self, *, fills: bool) -> Movements:
         """Make the moves in the order of the rules."""
         for index, move in enumerate(self.series.moves):
             self._move(f"moves.{index}", move)
@@ -106,7 +110,7 @@ class _Term:
             if player not in self.decided:
                 self.decided[player] = self.refused.get(player) or self._staying(player)
         # Sizes are not known before the organizer has ordered level players.
-        if self.series.fill and not any(each.code is RosterFaultCode.AWAITING for each in self.faults):
+        if fills and self.series.fill and not any(each.code is RosterFaultCode.AWAITING for each in self.faults):
             for tier in self.series.tiers:
                 filled, ties = fillings(self.series, tier, self.decided, self.place)
                 self.decided |= {each.player: each for each in filled}
@@ -115,7 +119,7 @@ class _Term:
         last = (len(self.series.tiers), 0)
         ordered = sorted(self.decided.values(), key=lambda each: self.place.get(each.player, last))
         found = tuple(map(self._with_points, ordered))
-        return Movements(found, dict(self._points_after(found)), tuple(self.faults))
+        return Movements(found, dict(self._points_after(found)), tuple(self.faults), tuple(self.quotas))
 
     def _valid(self, decisions: Sequence[MoveDecision]) -> Iterator[MoveDecision]:
         """Yield the decisions that can be followed, and note faults for the others."""
@@ -209,6 +213,8 @@ class _Term:
                     self.decided[each.player] = self._moved(rule, each)
                 else:
                     self.refused.setdefault(each.player, self._refused(rule, each))
+        last = taken[-1].rank if taken else None
+        self.quotas.append(Quota(where, positions, size_of(candidates), rule.passed, last))
         # With all places taken only those before the last of them were considered.
         limit = taken[-1].rank if taken and len(taken) == len(positions) else None
         for each in players_of(line):

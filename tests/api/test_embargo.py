@@ -63,6 +63,7 @@ class Walk:
         if name == "id":
             return self.ids.get(template.split("/")[3], ["CL-022"])
         others: dict[str, list[Any]] = {"slug": ["spring"], "name": ["cinderella"], "revision": [1, 2], "delivery": [1]}
+        others |= {"ranking_table": ["ranking", "terms"], "term_table": ["moves", "tables"]}
         return others.get(name) or list(KINDS)
 
     def everything(self, api: Api) -> dict[str, tuple[int, str, bytes]]:

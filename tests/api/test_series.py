@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import json
+
+import openpyxl
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -44,6 +48,23 @@ def test_the_moves_have_reason_rule_and_numbers_and_come_as_csv(client: Client, 
     lines = client.get(f"{MOVES}?format=csv").content.decode("utf-8-sig").splitlines()
     assert lines[0].startswith("player,name,from,rank")
     assert len(lines) == 9
+
+
+def test_moves_and_tables_of_a_term_are_files_with_the_same_content_at_the_page(client: Client, series: Series) -> None:
+    for kind in ("moves", "tables"):
+        answer = client.get(f"/api/v1/series/spring/terms/1/exports/{kind}/?format=csv&lang=en")
+        assert answer.headers["Content-Disposition"] == f'attachment; filename="spring-1-{kind}.csv"'
+        assert answer.getvalue() == client.get(f"/series/spring/terms/1/{kind}.csv?lang=en").getvalue()
+    moved = {row["player"]: row for row in json.loads(client.get("/series/spring/terms/1/moves.json").getvalue())}
+    assert (moved["spring-b1"]["seat"], moved["spring-b1"]["rule"], moved["spring-b1"]["rank"]) == ("A", "B#1 → A", 1)
+    book = openpyxl.load_workbook(io.BytesIO(client.get("/series/spring/terms/1/tables.xlsx?lang=ja").content)).active
+    assert book is not None
+    header, first, *_rest = book.iter_rows(values_only=True)
+    assert header[:4] == ("級", "級名", "大会", "順位")
+    assert first[:5] == ("A", "A級", "spring-1-a", 1, "spring-a1")
+    assert first[7:] == (58.1, 1, 1)
+    assert client.get("/api/v1/series/spring/terms/1/exports/roster/").status_code == 404
+    assert client.get("/series/spring/terms/1/moves.zip").status_code == 404
 
 
 def test_decisions_and_rosters_are_written_and_taken_back(series: Series) -> None:

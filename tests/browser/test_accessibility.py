@@ -63,7 +63,7 @@ NO_PAGES = {
         "table-approve", "table-object", "corrections-before", "nowbox", "screen", "me-card", "accent", "picture",
         "robots", "sitemap", "home-card", "block-card", "entrant-card", "hanchan-card", "champion", "former_board",
         "cancel_statement", "follow_start", "follow_confirm", "follow_abandon", "renew_code", "report_file",
-        "income_file", "pairing", "pairing-today", "series-list", "series", "series-term", "series-way",
+        "income_file", "pairing", "pairing-today", "series-list", "series", "series-term", "series-way", "series-file",
         "rankings", "ranking-across", "ranking-file", "ranking-person",
     )
 }  # fmt: skip

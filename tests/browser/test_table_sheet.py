@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from league.models import ResultSheet, TableEvent, TableSession
+from league.models import ResultSheet, RulesetRevision, TableEvent, TableSession
 from league.selectors.live.log import log_of
 from league.services.live.log import NewEvent, append_events
+from league.services.rulebooks.revisions import keep
 from tests import factories
 from tests.browser.phones import PHONE, SMALL, Opens, begun, first_of, kyoku_of, play_through, record
 from tests.factories import SYSTEM
@@ -64,6 +65,23 @@ def test_a_whole_east_round_is_entered_by_touch(phone: Opens, table: TableSessio
         (32000, -8000, -8000, -16000),
     ]
     assert log_of(first_of(table)).state.chonbo == (1, 0, 0, 0)
+
+
+def test_the_signal_of_the_clock_is_entered_and_the_last_hand_is_shown(phone: Opens, table: TableSession) -> None:
+    rules = first_of(table).rules
+    limit = '\n[end.time]\nminutes = 90\nlast = "one_more_hand"\nclauses = ["CL-001"]\n'
+    rules.ruleset = keep(RulesetRevision, rules.ruleset.name, rules.ruleset.text + limit)
+    rules.save()
+    device = begun(phone(table))
+    device.tap("act-time")
+    record(device)
+    device.sees(".time-up", "one more hand after this one")
+    device.tap("act-draw", "rest-noten")
+    record(device)
+    device.sees(".time-up", "the last hand")
+    device.tap("act-draw", "rest-noten")
+    record(device)
+    device.page.get_by_text("Time is up, and the last hand is over.").first.wait_for()
 
 
 def test_a_common_ron_needs_at_most_eight_taps(phone: Opens, table: TableSession) -> None:

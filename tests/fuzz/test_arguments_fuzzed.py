@@ -146,9 +146,7 @@ class Here:
         sittings.join(sitting=self.counted, seat=0, guest=Guest(entrant=self.guests[3]), by=SYSTEM)
         self.director = factories.user("director", Role.DIRECTOR, self.league, is_staff=True)
         self.by = Actor(self.director, Door.PAGE)
-        self.hook = subscriptions.subscribe(
-            competition=self.league, url="https://example.org/hook", by=SYSTEM
-        ).subscription
+        self.hook = subscriptions.subscribe(owner=self.league, url="https://example.org/hook", by=SYSTEM).subscription
         for competition in (self.league, self.final, self.parlour):
             publish_standings(competition.pk)
 
@@ -448,7 +446,7 @@ CALLS: dict[Callable[..., Any], Call] = {
         "competition": here.league, "scope": "A", "order": here.people[4:8], "reason": "lots", "accept": ("x",)
     },
     rulings.adjust_points: lambda here: {
-        "block": here.block, "entrant": here.people[0], "points": 5, "reason": "late", "accept": ("x",)
+        "block": here.block, "entrant": here.people[0], "points": 5, "reason": "late", "accept": ("x",), "cause": ""
     },
     rulings.override_slot: lambda here: {
         "slot": here.slots[0], "source": "seed:1", "reason": "late", "entrant": here.people[0], "accept": ("x",)
@@ -546,7 +544,7 @@ CALLS: dict[Callable[..., Any], Call] = {
         "plan": TokenPlan(label="overlay", scopes=[Capability.READ], expires_in=MONTH, competition=here.league),
         "by": here.by,
     },
-    subscriptions.subscribe: lambda here: {"competition": here.league, "url": "https://example.org/", "events": ("x",)},
+    subscriptions.subscribe: lambda here: {"owner": here.league, "url": "https://example.org/", "events": ("x",)},
     subscriptions.change_webhook: lambda here: {
         "subscription": here.hook, "url": "https://example.org/", "events": ("result.confirmed",)
     },

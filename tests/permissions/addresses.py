@@ -53,6 +53,8 @@ WORDS = {
     "language": "ja",
     "kind": "standings",
     "suffix": "csv",
+    "ranking_table": "ranking",
+    "term_table": "moves",
     "report": "books",
     "number": 1,
     "of_round": 1,

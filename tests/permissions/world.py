@@ -357,7 +357,7 @@ def gather(place: Place, people: dict[str, User]) -> None:
     decided = {"reason": "as agreed", "made_n": newest.n, "ended_n": newest.n}
     stage, block = Stage.objects.get(competition=competition), Block.objects.get(competition=competition)
     entrant = rows["entrant"]
-    hook = subscribe(competition=competition, url="https://example.org/hook", by=SYSTEM).subscription
+    hook = subscribe(owner=competition, url="https://example.org/hook", by=SYSTEM).subscription
     session = Session.objects.filter(competition=competition)[0]
     announce(session=session, text="次は二回戦", by=SYSTEM)
     rows |= {

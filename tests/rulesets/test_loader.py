@@ -131,7 +131,7 @@ def test_every_fault_knows_its_line() -> None:
 def test_unknown_keys_do_not_hide_contradictions() -> None:
     faults = by_key(refused(changed(("amounts = [20, 10,", "extra = 1\namounts = [20,"))))
     assert set(faults) == {"settlement.uma.extra", "settlement.uma.amounts"}
-    assert faults["settlement.uma.extra"].message == "unknown key; allowed: clauses, amounts"
+    assert faults["settlement.uma.extra"].message == "unknown key; allowed: clauses, amounts, floating"
 
 
 def test_unknown_keys_within_an_option_do_not_hide_contradictions() -> None:

@@ -19,7 +19,7 @@ def test_a_worker_sends_a_published_result_to_the_receiver(settings: LazySetting
     season = league()
     row = table(season.blocks.get(key="A"))
     with receiver() as hooked:
-        told = subscribe(competition=season, url=hooked.url, by=SYSTEM, events=["result.confirmed"])
+        told = subscribe(owner=season, url=hooked.url, by=SYSTEM, events=["result.confirmed"])
         play(row.hanchan.get(round=1))
         assert eventually(lambda: len(hooked.requests) == 1)
         assert hooked.requests[0].told["type"] == "result.confirmed"

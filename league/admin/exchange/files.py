@@ -39,12 +39,11 @@ from league.services.competitions.wizard import Newcomer, enter_roster
 from league.services.exchange.archives import archive_of
 from league.services.exchange.table_import import Choices, ImportReport, import_results
 from league.services.results.batches import BatchOutcome
-from league.web.table_files import WRITERS, as_attachment
+from league.web.table_files import WRITERS, ZIP, as_attachment
 from league.web.visitors import user_of
 from league.wording.formatting import language_of
 
 MOST_FAULTS_SHOWN = 500
-ARCHIVE = "application/zip"
 TOLD_EVERY = 0.5
 """Seconds between two progress reports of a table being read."""
 KEPT_FOR = 600
@@ -208,7 +207,7 @@ class DownloadView(ExchangeView[ServiceForm]):
         if not may(self.request, Capability.MANAGE, self.row.pk):
             raise PermissionDenied
         archive = archive_of(competition=self.row, by=actor_of(self.request))
-        return as_attachment(HttpResponse(pack_archive(archive), content_type=ARCHIVE), f"{self.row.slug}-archive.zip")
+        return as_attachment(HttpResponse(pack_archive(archive), content_type=ZIP), f"{self.row.slug}-archive.zip")
 
 
 class TableView(ExchangeView[SourceForm]):

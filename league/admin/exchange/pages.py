@@ -15,16 +15,17 @@ from django.views import View
 from league.admin.base import OrganizersModelAdmin, actor_of, may_set_up, page_of
 from league.admin.exchange.files import MOST_FAULTS_SHOWN, DataView, DownloadView, ResultsInView, RosterInView
 from league.admin.exchange.members import MembersInView
+from league.admin.exchange.paifu import PaifuInView
 from league.files.archive import LARGEST, ArchiveRefusedError
 from league.forms.exchange.files import ArchiveForm
 from league.models import Competition
 from league.platform.errors import ServiceError
-from league.services.exchange.archives import import_archive
+from league.services.exchange.season_archives import import_any
 from scoring.ruleset import FaultsError
 
 
 class ArchiveInView(View):
-    """Import a competition from an archive, for users with the permission to create competitions."""
+    """Import an archive, for users with the permission to create competitions."""
 
     model_admin: OrganizersModelAdmin | None = None
 
@@ -45,7 +46,7 @@ class ArchiveInView(View):
             return self._shown(form)
         typed = form.cleaned_data
         try:
-            competition = import_archive(
+            made = import_any(
                 data=typed["file"].read(LARGEST), by=actor_of(request), slug=typed["slug"], name=typed["name"]
             )
         except ArchiveRefusedError as error:
@@ -55,9 +56,13 @@ class ArchiveInView(View):
         except ServiceError as error:
             form.take(error)
         else:
-            said = _("%(name)s is taken in; its standings are those of the archive.")
-            messages.success(request, said % {"name": competition.name})
-            return HttpResponseRedirect(page_of(competition))
+            said = (
+                _("%(name)s is taken in; its standings are those of the archive.")
+                if isinstance(made, Competition)
+                else _("%(name)s is taken in with its competitions; its outcome is that of the archive.")
+            )
+            messages.success(request, said % {"name": made.name})
+            return HttpResponseRedirect(page_of(made))
         return self._shown(form)
 
     def _shown(self, form: ArchiveForm) -> HttpResponse:
@@ -66,11 +71,11 @@ class ArchiveInView(View):
         context = {
             **self.model_admin.admin_site.each_context(self.request),
             "opts": self.model_admin.opts,
-            "title": _("A competition from an archive"),
+            "title": _("A competition, series or ranking from an archive"),
             "trail": [(listed, reverse("admin:league_competition_changelist"))],
             "explanation": _(
                 "Everything in it happens again here. Nothing is kept unless every byte is as it was written and the "
-                "standings are those of the archive."
+                "standings, moves or lines are those of the archive."
             ),
             "form": form,
             "submit": _("Take it in"),
@@ -82,6 +87,7 @@ PAGES: tuple[tuple[str, type[View]], ...] = (
     ("data", DataView),
     ("download", DownloadView),
     ("results-in", ResultsInView),
+    ("paifu-in", PaifuInView),
     ("roster-in", RosterInView),
     ("members-in", MembersInView),
 )

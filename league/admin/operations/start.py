@@ -133,7 +133,10 @@ def things_to_do(request: HttpRequest, competition: Competition | None = None) -
         "draws": pending_tasks.draws_due(managed),
         "pairings": due_pairings(managed),
         "unseeded": list(pending_tasks.blocks_to_seed(managed)[:MOST_LISTED]),
-        "webhooks": [(hook, why_disabled(hook)) for hook in failing_webhooks(managed)[:MOST_LISTED]],
+        "webhooks": [
+            (hook, why_disabled(hook))
+            for hook in failing_webhooks(managed, None if competition else request.user)[:MOST_LISTED]
+        ],
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
@@ -16,13 +16,16 @@ from django.views import View
 from typing_extensions import override
 
 from league.admin.base import LeagueModelAdmin, ObjectLink, ServiceView, ShownInline, page_of
+from league.files.season_archive import pack_season
 from league.forms.seasons.rankings import EventFactsForm, ListEventForm, NewRankingForm, RankingNamesForm, RulesFields
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Competition, EventListed, Ranking, RankingRevision
 from league.models.ranking import EventResult
+from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
 from league.selectors.access.readers import visible_competitions
 from league.selectors.seasons.rankings import may_write_rankings, rules_of_ranking
+from league.services.exchange.season_archives import archive_of_ranking
 from league.services.seasons.rankings import (
     change_event,
     change_rules,
@@ -31,6 +34,7 @@ from league.services.seasons.rankings import (
     list_event,
     unlist_event,
 )
+from league.web.table_files import ZIP, as_attachment
 from league.wording.rankings import kind_text
 
 M = TypeVar("M", bound=Model)
@@ -112,6 +116,21 @@ class EditView(RankingView[Ranking, RankingNamesForm]):
     def perform(self, form: RankingNamesForm, by: Actor) -> str:
         edit_ranking(ranking=self.row, **form.cleaned_data, by=by)
         return _("Saved.")
+
+
+class ArchiveView(RankingView[Ranking, ServiceForm]):
+    """The archive of a ranking with the competitions ever listed."""
+
+    http_method_names = ["get", "head", "options"]
+
+    @override
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+        try:
+            archive = archive_of_ranking(ranking=self.row, by=self.actor())
+        except ServiceError as error:
+            messages.error(request, str(error))
+            return HttpResponseRedirect(page_of(self.row))
+        return as_attachment(HttpResponse(pack_season(archive), content_type=ZIP), f"{self.row.slug}-archive.zip")
 
 
 class ChangedRulesForm(RulesFields):
@@ -258,11 +277,15 @@ class RankingAdmin(RankingsAdmin[Ranking]):
         yield ObjectLink(_("List a competition"), page_of(row, "list"), is_main=True)
         yield ObjectLink(_("Names and publication"), page_of(row, "edit"))
         yield ObjectLink(_("Other rules"), page_of(row, "rules"), is_grave=True)
+        hooks = reverse("admin:league_webhooksubscription_changelist")
+        yield ObjectLink(_("Webhooks"), f"{hooks}?ranking__id__exact={row.pk}", group=_("Look at"))
+        yield ObjectLink(_("New webhook"), f"{reverse('admin:league_webhooksubscription_add')}?ranking={row.pk}")
+        yield ObjectLink(_("Archive with its competitions"), page_of(row, "archive"), group=_("Look at"))
         yield ObjectLink(_("Public page"), reverse("pages:ranking-across", args=[row.slug]))
 
     def views(self) -> Sequence[tuple[str, type[View]]]:
         """Return the pages that change a ranking."""
-        return (("list", ListView), ("edit", EditView), ("rules", RulesView))
+        return (("list", ListView), ("edit", EditView), ("rules", RulesView), ("archive", ArchiveView))
 
     def get_urls(self) -> list[URLPattern]:
         """Add the page of a new ranking."""

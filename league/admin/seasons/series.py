@@ -15,6 +15,7 @@ from django.views import View
 from typing_extensions import override
 
 from league.admin.base import OrganizersModelAdmin, actor_of, own_competitions
+from league.files.season_archive import pack_season
 from league.forms.seasons.series import (
     AttachForm,
     NewSeriesForm,
@@ -30,6 +31,7 @@ from league.platform.errors import ConflictError, ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.catalogue import rulesets_for
 from league.selectors.seasons.series_rules import may_add_series, may_change_series, rules_of_series
+from league.services.exchange.season_archives import archive_of_series
 from league.services.seasons.moves import set_opening_balance
 from league.services.seasons.series import (
     SeriesPlan,
@@ -44,6 +46,7 @@ from league.services.seasons.series import (
     revise_rules,
 )
 from league.web.series_cards import ready_series, series_card
+from league.web.table_files import ZIP, as_attachment
 from league.wording.names import title_in
 from league.wording.series_moves import tier_title
 
@@ -233,6 +236,20 @@ class SeriesPage(SeriesView):
             balances=balances,
             text=series.rules.text,
         )
+
+
+class ArchiveView(SeriesView):
+    """The archive of a series with its competitions."""
+
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+        """Download the archive, or go back with the reason for which there is none."""
+        series = self.own()
+        try:
+            archive = archive_of_series(series=series, by=actor_of(request))
+        except ServiceError as error:
+            messages.error(request, str(error))
+            return HttpResponseRedirect(series_page(series))
+        return as_attachment(HttpResponse(pack_season(archive), content_type=ZIP), f"{series.slug}-archive.zip")
 
 
 class EditView(SeriesFormView[SeriesWordsForm]):

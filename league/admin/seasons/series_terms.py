@@ -19,6 +19,7 @@ from typing_extensions import override
 from league.admin.base import LeagueModelAdmin, show
 from league.admin.seasons.series import (
     AddTermView,
+    ArchiveView,
     AttachView,
     DetachView,
     EditView,
@@ -254,6 +255,7 @@ class SeriesAdmin(LeagueModelAdmin[Series]):
         term = "<int:pk>/terms/<int:number>/"
         pages: tuple[tuple[str, type[View], str], ...] = (
             ("new/", NewView, "new"),
+            ("<int:pk>/archive/", ArchiveView, "archive"),
             ("<int:pk>/edit/", EditView, "edit"),
             ("<int:pk>/rules/", RulesView, "rules"),
             ("<int:pk>/terms/add/", AddTermView, "add_term"),

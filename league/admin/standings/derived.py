@@ -25,7 +25,7 @@ from league.admin.readable import (
 )
 from league.models import Competition, Entrant, Outcome, SlotState, Standing, Tally
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
-from league.selectors.standings.derivation import tier_names
+from league.selectors.seasons.series_places import tier_names
 from league.wording.formatting import place_text, points_text, rank_text, score_text
 from league.wording.messages import decision_sentence, destination_label, slot_reason
 from league.wording.names import names_of, person_name, title_of

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 from urllib.parse import urlencode, urlsplit
 
 from django.contrib import admin
-from django.db.models import Model, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -24,12 +26,15 @@ from league.admin.lists import RelatedFilter
 from league.admin.results.entry import number_in
 from league.forms.service import ServiceForm
 from league.forms.webhooks.subscriptions import WebhookForm, WebhookWordsForm
-from league.models import Audience, Competition, WebhookDelivery, WebhookSubscription
+from league.models import Audience, Competition, Ranking, Series, WebhookDelivery, WebhookSubscription
 from league.platform.errors import ServiceError
 from league.platform.site_url import is_loopback, site_url
 from league.selectors.access.actors import Actor, Capability
-from league.selectors.webhooks.subscriptions import why_disabled, why_not_delivered
+from league.selectors.seasons.rankings import may_write_rankings
+from league.selectors.seasons.series_rules import may_change_series
+from league.selectors.webhooks.subscriptions import OWNERS, of_seasons, why_disabled, why_not_delivered
 from league.services.webhooks.events import EVENTS
+from league.services.webhooks.owners import Owner
 from league.services.webhooks.subscriptions import (
     ToldKey,
     change_webhook,
@@ -40,24 +45,68 @@ from league.services.webhooks.subscriptions import (
     rotate_key,
     subscribe,
 )
+from league.web.visitors import user_of
+from league.wording.names import title_of
+
+
+def may_manage(request: HttpRequest, owner: Owner | None = None) -> bool:
+    """Return True if the user may manage the webhooks of an owner or, without one, of any."""
+    user = user_of(request)
+    if not (user.is_active and user.is_staff):
+        return False
+    if isinstance(owner, Series):
+        return may_change_series(user)
+    if isinstance(owner, Ranking):
+        return may_write_rankings(user)
+    if owner is not None:
+        return may(request, Capability.MANAGE, owner.pk)
+    return may(request, Capability.MANAGE) or may_change_series(user) or may_write_rankings(user)
 
 
 class DirectorsAdmin(LeagueModelAdmin[M]):
-    """Base of lists that only directors may see."""
+    """Base of lists of webhooks, for directors and for those who may change series or rankings."""
+
+    to_subscription: ClassVar[str] = ""
+    """Lookup path from a row to its webhook, with the underscores that end it."""
 
     @override
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
-        """Return rows of the competitions the user directs."""
-        rows = super().get_queryset(request)
-        return rows.filter(**{f"{self.competition_path}__in": own_competitions(request, Capability.MANAGE)})
+        """Return rows of the owners whose webhooks the user may manage."""
+        # Not the base class's: it knows rows of competitions alone.
+        rows = super(LeagueModelAdmin, self).get_queryset(request)
+        hooks = WebhookSubscription.objects.filter(
+            Q(competition__in=own_competitions(request, Capability.MANAGE)) | of_seasons(user_of(request))
+        )
+        return rows.filter(**{f"{self.to_subscription}pk__in": hooks.order_by().values("pk")})
+
+    def hook_of(self, row: M) -> WebhookSubscription:
+        """Return the webhook that a row belongs to."""
+        raise NotImplementedError
 
     @override
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return may(request, Capability.MANAGE)
+        return may_manage(request)
 
     @override
     def has_view_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
-        return may(request, Capability.MANAGE, self.competition_id(obj) if obj else None)
+        return may_manage(request, self.hook_of(obj).owner if obj else None)
+
+    @override
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return self.adding is not None and may_manage(request)
+
+    @override
+    def trail_to(self, row: M) -> list[tuple[str, str]]:
+        owner = self.hook_of(row).owner
+        if isinstance(owner, Competition):
+            return super().trail_to(row)
+        listed = str(self.opts.verbose_name_plural), reverse(f"admin:league_{self.opts.model_name}_changelist")
+        return [(str(owner), page_of(owner)), listed]
+
+    @admin.display(description=gettext_lazy("of"))
+    def owner(self, row: M) -> str:
+        """Return the name of the competition, series or ranking."""
+        return title_of(self.hook_of(row).owner)
 
 
 def host_of(row: WebhookSubscription) -> str:
@@ -67,10 +116,27 @@ def host_of(row: WebhookSubscription) -> str:
 
 def trail_of(row: WebhookSubscription) -> list[tuple[str, str]]:
     """Return the breadcrumbs to a webhook."""
-    return [(str(row.competition), page_of(row.competition)), (host_of(row), page_of(row))]
+    return [(str(row.owner), page_of(row.owner)), (host_of(row), page_of(row))]
 
 
-class KeyView(ServiceView[M, F]):
+class OfOwnerView(ServiceView[M, F]):
+    """Base of the pages about webhooks, for those who may manage their owner's."""
+
+    def owner(self) -> Owner:
+        """Return the competition, series or ranking."""
+        assert isinstance(self.model_admin, DirectorsAdmin)  # noqa: S101 - the address gives it
+        return self.model_admin.hook_of(self.row).owner
+
+    @override
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        self.row = self.find(request)
+        if not may_manage(request, self.owner()):
+            raise PermissionDenied
+        # Skips ServiceView.dispatch, which asks for a role in a competition.
+        return super(ServiceView, self).dispatch(request, *args, **kwargs)
+
+
+class KeyView(OfOwnerView[M, F]):
     """Base of the pages whose response shows a signing key once."""
 
     def make_key(self, form: F, by: Actor) -> ToldKey:
@@ -103,8 +169,8 @@ class KeyView(ServiceView[M, F]):
         return render(self.request, "admin/league/webhooks/key.html", context)
 
 
-class MakeView(KeyView[Competition, WebhookForm]):
-    """Create a webhook for a competition."""
+class MakeView(KeyView[Owner, WebhookForm]):
+    """Create a webhook for a competition, a series or a ranking."""
 
     form_class = WebhookForm
     title = gettext_lazy("New webhook")
@@ -124,20 +190,39 @@ class MakeView(KeyView[Competition, WebhookForm]):
             yield text % {"site": site_url()}
 
     @override
-    def find(self, request: HttpRequest) -> Competition:
-        row = own_competitions(request, Capability.MANAGE).filter(pk=number_in(request.GET, "competition") or 0).first()
+    def find(self, request: HttpRequest) -> Owner:
+        row: Owner | None
+        if (series := number_in(request.GET, "series")) is not None:
+            row = Series.objects.filter(pk=series).first()
+        elif (ranking := number_in(request.GET, "ranking")) is not None:
+            row = Ranking.objects.filter(pk=ranking).first()
+        else:
+            own = own_competitions(request, Capability.MANAGE)
+            row = own.filter(pk=number_in(request.GET, "competition") or 0).first()
         if row is None:
             raise Http404
         return row
 
     @override
+    def owner(self) -> Owner:
+        return self.row
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return [(str(self.row), page_of(self.row))]
+
+    @override
+    def form_arguments(self) -> dict[str, object]:
+        return {"owner": self.row._meta.model_name}
+
+    @override
     def make_key(self, form: WebhookForm, by: Actor) -> ToldKey:
         typed = form.cleaned_data
         audience = Audience(typed["audience"])
-        return subscribe(competition=self.row, url=typed["url"], events=typed["events"], audience=audience, by=by)
+        return subscribe(owner=self.row, url=typed["url"], events=typed["events"], audience=audience, by=by)
 
 
-class WebhookView(ServiceView[WebhookSubscription, F]):
+class WebhookView(OfOwnerView[WebhookSubscription, F]):
     """Base of the pages that change a webhook."""
 
     @override
@@ -153,7 +238,8 @@ class ChangeView(WebhookView[WebhookWordsForm]):
 
     @override
     def form_arguments(self) -> dict[str, object]:
-        return {"initial": {"url": self.row.url, "events": self.row.events}}
+        initial = {"url": self.row.url, "events": self.row.events}
+        return {"initial": initial, "owner": self.owner()._meta.model_name}
 
     @override
     def perform(self, form: WebhookWordsForm, by: Actor) -> str:
@@ -232,7 +318,7 @@ class EndView(WebhookView[ServiceForm]):
         return reverse("admin:league_webhooksubscription_changelist")
 
 
-class RedeliverView(ServiceView[WebhookDelivery, ServiceForm]):
+class RedeliverView(OfOwnerView[WebhookDelivery, ServiceForm]):
     """Send a delivery again under the same id."""
 
     form_class = ServiceForm
@@ -262,12 +348,12 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
     """List webhook subscriptions."""
 
     adding = Capability.MANAGE
-    list_display = ["host", "in_competition", "audience", "is_told", "failures"]
+    list_display = ["host", "owner", "audience", "is_told", "failures"]
     list_filter = [("competition", RelatedFilter)]
-    list_select_related = ["competition"]
-    readonly_fields = ["events_told", "is_told", "why"]
+    list_select_related = [*OWNERS]
+    readonly_fields = ["owner", "events_told", "is_told", "why"]
     fields = [
-        "competition",
+        "owner",
         "url",
         "events_told",
         "audience",
@@ -278,6 +364,10 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
         "made_by",
         "made_at",
     ]
+
+    @override
+    def hook_of(self, row: WebhookSubscription) -> WebhookSubscription:
+        return row
 
     @admin.display(description=gettext_lazy("host"), ordering="url")
     def host(self, row: WebhookSubscription) -> str:
@@ -331,7 +421,7 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
         """Show the service's form, or first ask for the competition."""
         if not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
-        if number_in(request.GET, "competition") is None:
+        if all(number_in(request.GET, kind) is None for kind in OWNERS):
             rows = own_competitions(request, Capability.MANAGE)
             return choose(self, request, _("New webhook"), rows, "competition")
         return show(MakeView, self, request)
@@ -342,9 +432,10 @@ class DeliveryAdmin(DirectorsAdmin[WebhookDelivery]):
     """List deliveries with their state."""
 
     competition_path = "subscription__competition"
+    to_subscription = "subscription__"
     list_display = ["what", "state", "status", "why", "attempts", "host", "created_at"]
     list_filter = ["state", "event", ("subscription", RelatedFilter)]
-    list_select_related = ["subscription__competition"]
+    list_select_related = [f"subscription__{kind}" for kind in OWNERS]
     search_fields = ["message_id"]
     ordering = ["-pk"]
     readonly_fields = ["what", "why", "written"]
@@ -365,6 +456,10 @@ class DeliveryAdmin(DirectorsAdmin[WebhookDelivery]):
         "delivered_at",
         "written",
     ]
+
+    @override
+    def hook_of(self, row: WebhookDelivery) -> WebhookSubscription:
+        return row.subscription
 
     @admin.display(description=gettext_lazy("event"), ordering="event")
     def what(self, row: WebhookDelivery) -> str:

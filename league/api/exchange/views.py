@@ -27,11 +27,10 @@ from league.selectors.access.snapshots import read_one_version
 from league.selectors.competitions.overview import is_closed_to
 from league.selectors.exchange.table_export import Export
 from league.services.exchange.archives import archive_of
-from league.web.table_files import WRITERS, XLSX, as_attachment
+from league.web.table_files import WRITERS, XLSX, ZIP, as_attachment
 from league.wording.formatting import language_of
 
 KINDS = ("standings", "results", "seats", "roster", "schedule", "members", "individuals", "line-ups")
-ZIP = "application/zip"
 
 
 class CsvRenderer(FileRenderer):

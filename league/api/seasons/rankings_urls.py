@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
+from league.api.seasons import export_views
 from league.api.seasons import rankings_views as views
 
 urlpatterns: list[URLPattern] = [
     path("rankings/", views.RankingsView.as_view(), name="rankings"),
     path("rankings/<slug:slug>/", views.RankingAcrossView.as_view(), name="ranking-across"),
+    path(
+        "rankings/<slug:slug>/exports/<slug:ranking_table>/",
+        export_views.RankingExportView.as_view(),
+        name="ranking-export",
+    ),
+    path("rankings/<slug:slug>/archive/", export_views.RankingArchiveView.as_view(), name="ranking-archive"),
     path("rankings/<slug:slug>/events/", views.RankingEventsView.as_view(), name="ranking-events"),
     path("rankings/<slug:slug>/events/<id:pk>/", views.RankingEventView.as_view(), name="ranking-event"),
     path("rankings/<slug:slug>/players/<slug:key>/", views.RankingPersonView.as_view(), name="ranking-person"),

@@ -183,12 +183,13 @@ def _term(found: TermSeasons) -> TermDocument:
 
 def moves_document(found: TermMoves) -> MovesDocument:
     """Return the moves after a term."""
-    rules = rules_of_series(found.term.series)
+    rules = found.rules
 
-    texts = labels(
-        range(len(found.moves)),
-        lambda number, _language: reason_text(found.moves[number].movement, tier_titles(rules), names_in(found)),
-    )
+    def text(number: int, _language: str) -> str:
+        movement = found.moves[number].movement
+        return reason_text(movement, tier_titles(rules), names_in(found), found.scale_of(movement))
+
+    texts = labels(range(len(found.moves)), text)
     faults: list[Finding] = fault_findings(found)
     return MovesDocument(
         series=series_head(found.term.series),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from typing import NotRequired, TypedDict
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,8 +16,9 @@ from rest_framework.response import Response
 
 from league.api.authentication import actor_of
 from league.api.base import DocumentView
+from league.api.exchange.views import CsvRenderer
 from league.api.fields import NothingInput, PagedQuery, Query, StrictSerializer
-from league.api.renderers import BYTE_ORDER_MARK, FileRenderer, JsonRenderer
+from league.api.renderers import JsonRenderer
 from league.api.schema import describe_get, describe_post
 from league.api.seasons.series_documents import (
     MovesDocument,
@@ -29,7 +29,7 @@ from league.api.seasons.series_documents import (
     series_head,
 )
 from league.api.throttles import ReadThrottle, WriteThrottle
-from league.files.formulas import escape_formula
+from league.files.writing_tables import csv_lines
 from league.models import MoveDecision, Player, Series, Term
 from league.selectors.access.etags import etag, etag_of_all
 from league.selectors.seasons.series import TermSeasons, seasons_of_series, series_for, series_mark
@@ -39,16 +39,8 @@ from league.services.seasons.next_rosters import preview_next_roster, undo_next_
 from league.services.seasons.series import require_series
 from league.web.documents import Page
 from league.web.problems import ProblemError, error
-from league.web.series_lines import move_lines
-from league.wording.names import person_name
-
-HEAD = ("player", "name", "from", "rank", "direction", "to", "seat", "reason", "text", "rule", "points")
-
-
-class CsvRenderer(FileRenderer):
-    """Offers the moves as CSV."""
-
-    media_type, format = "text/csv", "csv"
+from league.web.series_tables import move_sheet
+from league.web.table_files import as_attachment
 
 
 class MovesQuery(Query):
@@ -192,33 +184,12 @@ class MovesView(OfTermView):
 
     def answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
         """Return the document, or the lines as CSV."""
-        return moves_csv(self.found) if self.form == "csv" else super().answer(request, tag)
-
-
-def moves_csv(found: TermMoves) -> HttpResponse:
-    """Return the moves as CSV for spreadsheets."""
-    response = HttpResponse(BYTE_ORDER_MARK, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{found.term.series.slug}-{found.term.number}-moves.csv"'
-    writer = csv.writer(response)
-    writer.writerow(HEAD)
-    for line in move_lines(found, found.moves):
-        movement = line.move.movement
-        writer.writerow(
-            (
-                escape_formula(line.move.player.key),
-                escape_formula(person_name(line.move.player)),
-                movement.source,
-                movement.rank or "",
-                line.move.direction,
-                movement.to,
-                movement.seat,
-                movement.reason.value,
-                escape_formula(line.reason),
-                line.rule,
-                movement.points,
-            )
-        )
-    return response
+        if self.form != "csv":
+            return super().answer(request, tag)
+        # The header has the keys that programs go by, in every language.
+        lines = "".join(csv_lines(move_sheet(self.found), "en"))
+        made = HttpResponse(lines, content_type="text/csv; charset=utf-8")
+        return as_attachment(made, f"{self.series.slug}-{self.term.number}-moves.csv")
 
 
 @describe_post("decide_move", MoveDecisionInput, MovesDocument, status=201)

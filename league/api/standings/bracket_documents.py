@@ -31,8 +31,8 @@ from league.api.standings.standings_documents import ledger_document
 from league.models import Competition, Entrant, SlotState, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.people.visibility import ledgers_shown, person_shown
+from league.selectors.seasons.series_places import tier_names
 from league.selectors.standings.bracket import Bracket, LadderHanchan, LadderTable, Link, placements_in
-from league.selectors.standings.derivation import tier_names
 from league.selectors.standings.prepared import SeatRow
 from league.selectors.standings.tables import BlockTable
 from league.web.document_parts import (

@@ -9,15 +9,15 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from league.api.competitions.competition_documents import Champion, SlotStateName
-from league.api.standings.standings_documents import Decision, Destination, decision, destination
+from league.api.standings.standings_documents import Decision, Destination, decision, destination, points
 from league.models import Block, Entrant
 from league.selectors.access.readers import Reader
+from league.selectors.seasons.series_places import tier_names
 from league.selectors.standings.conditions import BlockConditions, PlayerConditions, TargetConditions, elsewhere_text
-from league.selectors.standings.conditions import Target as ConditionTarget
-from league.selectors.standings.derivation import tier_names
 from league.selectors.standings.explanations import Explanation, Sum, explanations
 from league.selectors.standings.facts import id_of
 from league.selectors.standings.tables import BlockTable, ResultCell
+from league.selectors.standings.targets import Target as ConditionTarget
 from league.selectors.standings.what_if import TableInPlay, TriedBlock, TriedSlot, TriedTable, WhatIfOutcome
 from league.web.document_parts import (
     LANGUAGES,
@@ -100,6 +100,10 @@ class Target(Document):
 
     places: int = Field(description="The number of places that reach it.")
     destination: Destination
+    needed: Amount | None = Field(description="The total that it also needs; null for the place alone.")
+    exempt: list[EntrantId] = Field(
+        description="Entrants whose ranks do not count for it, by decisions made for the next term of a series."
+    )
     players: list[PlayerNeeds] = Field(description="What each player needs, in the order of the standings.")
 
 
@@ -331,6 +335,8 @@ class _Conditions:
         return Target.build(
             target,
             destination=destination(target.destination, self.names),
+            needed=points(target.needed, self.ledger),
+            exempt=[str(id_of(each)) for each in sorted(target.exempt, key=id_of)],
             players=[self.needs(each, target) for each in conditions.players],
         )
 

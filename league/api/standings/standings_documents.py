@@ -13,7 +13,7 @@ from league.api.competitions.competition_documents import Awaiting, Champion, aw
 from league.models import Block, Outcome
 from league.selectors.access.readers import Reader
 from league.selectors.people.visibility import ledgers_shown, person_shown
-from league.selectors.standings.derivation import tier_names
+from league.selectors.seasons.series_places import tier_names
 from league.selectors.standings.tables import BlockTable, StandingLine
 from league.web.document_parts import (
     LANGUAGES,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from typing import Annotated, NotRequired
 
+from django.utils import timezone
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -14,11 +16,21 @@ from league.web.document_parts import CompetitionRef, Slug, moment
 from league.web.documents import Document, Moment, Ref
 
 
+class SeasonRef(Document):
+    """A reference to a series or to a ranking."""
+
+    slug: Slug
+    name: str = Field(description="The name.")
+    name_en: str = Field(description="The English name; empty where there is none.")
+
+
 class Webhook(Document):
-    """A URL that receives messages about a competition's changes."""
+    """A URL that receives messages about the changes of a competition, a series or a ranking: one of the three."""
 
     id: Ref = Field(description="The webhook's id.")
-    competition: CompetitionRef
+    competition: CompetitionRef | None = Field(description="The competition; null for webhooks of others.")
+    series: SeasonRef | None = Field(description="The series; null for webhooks of others.")
+    ranking: SeasonRef | None = Field(description="The ranking; null for webhooks of others.")
     url: str = Field(description="The address messages are sent to.")
     events: list[str] = Field(
         description="None stands for all.", json_schema_extra={"items": {"type": "string", "enum": list(CHOSEN)}}
@@ -41,14 +53,17 @@ class MessageSubject(Document):
 
 
 class MessageData(TypedDict):
-    """Ids and numbers, never names; the members after the first three depend on the event."""
+    """Ids and numbers, never names; `version` and `url` are always there, the other members depend on the event."""
 
-    competition: Slug
-    version: Annotated[int, Field(description="Read at this version of the competition or a later one.")]
+    competition: NotRequired[Slug]
+    series: NotRequired[Annotated[str, Field(description="The series' slug, with `series.*`.")]]
+    ranking: NotRequired[Annotated[str, Field(description="The ranking's slug, with `ranking.changed`.")]]
+    version: Annotated[int, Field(description="Of the competition, series or ranking; read at this or a later one.")]
     url: Annotated[str, Field(description="The address of the changed resource.")]
     subject: NotRequired[MessageSubject]
     kind: NotRequired[Annotated[str, Field(description="The kind of change, where an event stands for several.")]]
     revision: NotRequired[Annotated[int, Field(description="Of a result.")]]
+    term: NotRequired[Annotated[int, Field(description="The number of the term, with `series.*`.")]]
     blocks: NotRequired[Annotated[list[str], Field(description="Keys, with `standings.published`.")]]
     block: NotRequired[Annotated[str, Field(description="The block's key, with `slot.filled`.")]]
     number: NotRequired[Annotated[int, Field(description="Of the slot, with `slot.filled`.")]]
@@ -84,20 +99,27 @@ def webhook_document(row: WebhookSubscription, key: str | None = None) -> Webhoo
     return Webhook.build(
         row,
         is_enabled=row.disabled_at is None,
-        disabled_at=moment(row.disabled_at, row.competition),
-        failing_since=moment(row.failing_since, row.competition),
-        made_at=moment(row.made_at, row.competition),
+        disabled_at=moment_of(row, row.disabled_at),
+        failing_since=moment_of(row, row.failing_since),
+        made_at=moment_of(row, row.made_at),
         key=key,
     )
 
 
+def moment_of(row: WebhookSubscription, at: dt.datetime | None) -> str | None:
+    """Return a moment in the time zone of the competition, or of the service for a series or a ranking."""
+    if row.competition is not None:
+        return moment(at, row.competition)
+    return None if at is None else timezone.localtime(at).isoformat(timespec="seconds")
+
+
 def delivery_document(row: WebhookDelivery) -> Delivery:
     """Return a message with the state of its delivery."""
-    competition = row.subscription.competition
+    hook = row.subscription
     return Delivery.build(
         row,
         body=json.loads(row.body),
-        next_attempt_at=moment(row.next_attempt_at, competition),
-        created_at=moment(row.created_at, competition),
-        delivered_at=moment(row.delivered_at, competition),
+        next_attempt_at=moment_of(hook, row.next_attempt_at),
+        created_at=moment_of(hook, row.created_at),
+        delivered_at=moment_of(hook, row.delivered_at),
     )

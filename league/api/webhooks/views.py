@@ -1,13 +1,14 @@
-"""Views of a competition's webhooks, for its directors: subscriptions, test messages, and the list of deliveries."""
+"""Views of webhooks, for those who manage their owners: subscriptions, test messages, and the list of deliveries."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NotRequired, TypedDict
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
@@ -15,18 +16,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api.authentication import actor_of
-from league.api.base import CollectionView, CompetitionView, RowView
+from league.api.base import DocumentView
 from league.api.fields import CompetitionField, NothingInput, PagedQuery, StrictSerializer
-from league.api.queries import OfCompetitionQuery
 from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.api.webhooks.documents import Delivery, Message, Webhook, delivery_document, webhook_document
 from league.models import Audience, WebhookDelivery, WebhookSubscription
-from league.selectors.access.actors import Capability, capabilities
-from league.selectors.access.etags import etag_of
-from league.selectors.access.readers import Reader
-from league.selectors.webhooks.subscriptions import webhooks_of
+from league.selectors.access.etags import database_life, etag
+from league.selectors.webhooks.subscriptions import OWNERS, owner_named, webhooks_of
 from league.services.webhooks.events import CHOSEN
+from league.services.webhooks.owners import Owner
 from league.services.webhooks.subscriptions import (
     LONGEST_URL,
     change_webhook,
@@ -38,12 +37,13 @@ from league.services.webhooks.subscriptions import (
     subscribe,
 )
 from league.web.documents import Page
+from league.web.problems import ProblemError, error
 
 MESSAGE = OpenApiWebhook(
     name="message",
     decorator=extend_schema(
         operation_id="receive_message",
-        summary="A change of a competition",
+        summary="A change of a competition, a series or a ranking",
         description=(
             "Sent to the addresses of webhooks with the headers `webhook-id` (the same however often it is sent), "
             "`webhook-timestamp` and `webhook-signature`; how to check them stands in docs/webhooks.md."
@@ -62,9 +62,11 @@ class EventsField(serializers.ListField):
 
 
 class WebhookInput(StrictSerializer):
-    """A webhook to be created."""
+    """A webhook to be created, for a competition, a series or a ranking: one of the three."""
 
-    competition = CompetitionField()
+    competition = CompetitionField(required=False)
+    series = serializers.SlugField(max_length=64, required=False, help_text="Or a series' slug.")
+    ranking = serializers.SlugField(max_length=64, required=False, help_text="Or a ranking's slug.")
     url = serializers.CharField(max_length=LONGEST_URL, help_text="An HTTPS address.")
     events = EventsField(required=False, default=list, help_text="None stands for all.")
     audience = serializers.ChoiceField(
@@ -85,7 +87,9 @@ class WebhookChangeInput(StrictSerializer):
 class NewWebhook(TypedDict):
     """A validated `WebhookInput`."""
 
-    competition: str
+    competition: NotRequired[str]
+    series: NotRequired[str]
+    ranking: NotRequired[str]
     url: str
     events: list[str]
     audience: str
@@ -104,52 +108,67 @@ class DeliveriesQuery(PagedQuery):
     state = serializers.ChoiceField(WebhookDelivery.State.choices, required=False)
 
 
-class DirectedView(CompetitionView):
-    """Base of the views for directors of a competition; other users get a 404."""
+class DirectedView(DocumentView):
+    """Base of the views for those who manage the webhooks of a competition, a series or a ranking; others get a 404."""
 
     permission_classes = [IsAuthenticated]
     throttle_classes = [ReadThrottle, WriteThrottle]
+    owner: Owner
 
-    def find(self, **lookup: object) -> None:
-        """Find the competition. Raise Http404 unless the user directs it."""
-        super().find(**lookup)
+    def find(self, named: Mapping[str, str]) -> None:
+        """Find the owner by its kind and slug. Raise Http404 unless the user may manage its webhooks."""
+        kinds = [kind for kind in OWNERS if named.get(kind)]
+        if len(kinds) != 1:
+            detail = _("Name one of: competition, series, ranking.")
+            raise ProblemError("invalid_request", errors=[error("one_owner", detail, pointer="/competition")])
+        owner = owner_named(kinds[0], named[kinds[0]], self.request.user)
         # 404, not 403: outsiders must not learn that there are webhooks here.
-        if Capability.MANAGE not in capabilities(self.request.user, self.reader.competition):
+        if owner is None:
             raise Http404
+        self.owner = owner
 
     def state(self) -> Sequence[object]:
         """Return the rows' state for the ETag, since no published version covers webhooks."""
         return [
             [row.pk, row.url, row.events, row.key_number, row.failures, row.disabled_at, row.failing_since]
-            for row in webhooks_of(self.reader.competition)
+            for row in webhooks_of(self.owner)
         ]
 
     def etag(self) -> str:
         """Return an ETag made of the webhooks themselves."""
-        return etag_of(self.reader, self.state(), *self.representation())
+        named = [self.owner.slug, self.owner.name, self.owner.name_en, database_life()]
+        return etag(named, self.state(), *self.representation())
 
 
-@describe_get("list_webhooks", Page[Webhook], query=OfCompetitionQuery)
+class WebhooksQuery(PagedQuery):
+    """The owner of the webhooks: one of the three."""
+
+    competition = CompetitionField(required=False)
+    series = serializers.SlugField(max_length=64, required=False, help_text="Or a series' slug.")
+    ranking = serializers.SlugField(max_length=64, required=False, help_text="Or a ranking's slug.")
+
+
+@describe_get("list_webhooks", Page[Webhook], query=WebhooksQuery)
 @describe_post("make_webhook", WebhookInput, Webhook, status=201)
-class WebhooksView(DirectedView, CollectionView[WebhookSubscription]):
-    """List the webhooks of a competition. A POST creates one; only its response contains the signing key."""
+class WebhooksView(DirectedView):
+    """List the webhooks of a competition, a series or a ranking. A POST creates one; only its response has the key."""
 
-    query_class = OfCompetitionQuery
+    query_class = WebhooksQuery
 
-    def rows(self, reader: Reader) -> QuerySet[WebhookSubscription]:
-        """Return all webhooks of the competition."""
-        return webhooks_of(reader.competition)
+    def open(self, **path: object) -> None:
+        """Find the owner named in the query."""
+        self.find(self.query)
 
-    def write_rows(self, reader: Reader, rows: Sequence[WebhookSubscription]) -> list[Webhook]:
-        """Return each webhook without its key."""
-        return [webhook_document(row) for row in rows]
+    def document(self) -> object:
+        """Return one page, each webhook without its key."""
+        return self.page_of(webhooks_of(self.owner), lambda rows: [webhook_document(row) for row in rows])
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Create a webhook."""
         values: NewWebhook = WebhookInput.check(request.data).validated_data
-        self.find(slug=values["competition"])
+        self.find({kind: str(values.get(kind, "")) for kind in OWNERS})
         told = subscribe(
-            competition=self.reader.competition,
+            owner=self.owner,
             url=values["url"],
             events=values["events"],
             audience=Audience(values["audience"]),
@@ -158,27 +177,25 @@ class WebhooksView(DirectedView, CollectionView[WebhookSubscription]):
         return Response(webhook_document(told.subscription, told.key), status=201)
 
 
-class WebhookRowView(DirectedView, RowView):
+class WebhookRowView(DirectedView):
     """Base of the views of one webhook."""
 
     row: WebhookSubscription
 
-    def all_rows(self) -> QuerySet[WebhookSubscription]:
-        """Return the webhooks of all competitions."""
-        return WebhookSubscription.objects.all()
-
     def open(self, **path: object) -> None:
-        """Find the webhook. Raise Http404 unless the user directs its competition."""
-        super().open(**path)
-        self.row = get_object_or_404(webhooks_of(self.reader.competition), pk=self.kwargs["pk"])
+        """Find the webhook. Raise Http404 unless the user may manage its owner's webhooks."""
+        row = get_object_or_404(WebhookSubscription.objects.select_related(*OWNERS), pk=self.kwargs["pk"])
+        kind = row.owner._meta.model_name or ""
+        self.find({kind: row.owner.slug})
+        self.row = row
 
-    def write(self, reader: Reader) -> object:
+    def document(self) -> object:
         """Return the webhook without its key."""
         return webhook_document(self.row)
 
     def webhook_response(self, key: str | None = None, status: int = 200) -> Response:
         """Return the webhook after a change."""
-        return Response(webhook_document(webhooks_of(self.reader.competition).get(pk=self.row.pk), key), status=status)
+        return Response(webhook_document(webhooks_of(self.owner).get(pk=self.row.pk), key), status=status)
 
 
 def describe_change(method: str, operation: str, body: type[StrictSerializer] | None) -> Callable[[type], type]:
@@ -255,7 +272,9 @@ class DeliveryRowsView(WebhookRowView):
 
     def deliveries(self) -> QuerySet[WebhookDelivery]:
         """Return the deliveries, newest first."""
-        rows = WebhookDelivery.objects.filter(subscription=self.row).select_related("subscription__competition")
+        rows = WebhookDelivery.objects.filter(subscription=self.row).select_related(
+            *(f"subscription__{kind}" for kind in OWNERS)
+        )
         return rows.order_by("-pk")
 
     def delivery(self) -> WebhookDelivery:
@@ -282,7 +301,7 @@ class DeliveriesView(DeliveryRowsView):
         columns = ("pk", "state", "attempts", "status", "next_attempt_at", "error")
         return [rows.count(), *rows.values_list(*columns)[start : start + size]]
 
-    def write(self, reader: Reader) -> object:
+    def document(self) -> object:
         """Return one page."""
         return self.page_of(self.filtered_deliveries(), lambda rows: [delivery_document(row) for row in rows])
 
@@ -296,7 +315,7 @@ class DeliveryView(DeliveryRowsView):
         row = self.delivery()
         return [row.pk, row.state, row.attempts, row.status, row.next_attempt_at, row.error]
 
-    def write(self, reader: Reader) -> object:
+    def document(self) -> object:
         """Return the delivery."""
         return delivery_document(self.delivery())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
@@ -9,13 +11,13 @@ from django.utils.translation import pgettext_lazy
 
 from league.forms.service import ServiceForm
 from league.models import Audience
-from league.services.webhooks.events import CHOSEN, EVENTS
+from league.services.webhooks.events import EVENTS, events_of_owner
 from league.services.webhooks.subscriptions import LONGEST_URL
 
 
-def event_choices() -> list[tuple[str, object]]:
-    """Return the events with their meaning in words and their technical name."""
-    return [(name, format_html("{} <code>{}</code>", EVENTS[name].meaning, name)) for name in CHOSEN]
+def event_choices(owner: str = "competition") -> list[tuple[str, object]]:
+    """Return the events of an owner with their meaning in words and their technical name."""
+    return [(name, format_html("{} <code>{}</code>", EVENTS[name].meaning, name)) for name in events_of_owner(owner)]
 
 
 class WebhookWordsForm(ServiceForm):
@@ -34,6 +36,10 @@ class WebhookWordsForm(ServiceForm):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("None ticked: all of them, those added later too."),
     )
+
+    def __init__(self, *args: Any, owner: str = "competition", **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["events"].choices = event_choices(owner)  # type: ignore[attr-defined]  # a MultipleChoiceField
 
 
 class WebhookForm(WebhookWordsForm):

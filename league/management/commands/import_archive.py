@@ -1,4 +1,4 @@
-"""`manage.py import_archive FILE`: import a competition from an archive if its standings come out the same."""
+"""`manage.py import_archive FILE`: import a competition, series or ranking if its outcome is that of the archive."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from league.files.archive import ArchiveRefusedError
-from league.models import Door
+from league.models import Competition, Door
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
-from league.services.exchange.archives import import_archive
+from league.services.exchange.season_archives import import_any
 from scoring.ruleset import FaultsError
 
 
 class Command(BaseCommand):
     """Import an archive."""
 
-    help = "Imports a competition from an archive. Nothing is kept unless its standings are those of the archive."
+    help = "Imports an archive. Nothing is kept unless its standings, moves or lines are those of the archive."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the archive, and another slug and name for the competition."""
@@ -29,12 +29,8 @@ class Command(BaseCommand):
     def handle(self, *args: object, file: Path, slug: str, name: str, **options: object) -> None:
         """Import the archive, or exit with 1 and every error."""
         try:
-            competition = import_archive(
-                data=file.read_bytes(),
-                by=Actor.system(Door.IMPORT),
-                slug=slug,
-                name=name,
-            )
+            made = import_any(data=file.read_bytes(), by=Actor.system(Door.IMPORT), slug=slug, name=name)
         except (ArchiveRefusedError, ServiceError, FaultsError, OSError) as error:
             raise CommandError(f"Nothing was imported: {error}") from error
-        self.stdout.write(f"{competition.name} ({competition.slug}) is imported; its standings are the archive's.")
+        outcome = "standings are" if isinstance(made, Competition) else "outcome is"
+        self.stdout.write(f"{made.name} ({made.slug}) is imported; its {outcome} the archive's.")

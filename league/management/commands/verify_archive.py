@@ -8,8 +8,10 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from league.files.archive import ArchiveRefusedError, unpack_archive
+from league.files.season_archive import kind_of_archive, unpack_season
 from league.platform.errors import ServiceError
 from league.services.exchange.archives import verify_archive
+from league.services.exchange.season_archives import verify_season
 from scoring.ruleset import FaultsError
 
 
@@ -25,9 +27,17 @@ class Command(BaseCommand):
     def handle(self, *args: object, file: Path, **options: object) -> None:
         """Print that the archive is intact, or exit with 1 and the reason."""
         try:
-            data = file.read_bytes()
-            archive = unpack_archive(data)
-            verify_archive(data=data)
+            told = self.verified(file.read_bytes())
         except (ArchiveRefusedError, ServiceError, FaultsError, OSError) as error:
             raise CommandError(f"{file}: {error}") from error
-        self.stdout.write(f"{archive.name} ({archive.slug}) is whole and leads to its standings: {archive.digest}")
+        self.stdout.write(told)
+
+    def verified(self, data: bytes) -> str:
+        """Verify an archive of any kind and return what it has led to."""
+        if kind_of_archive(data) == "competition":
+            archive = unpack_archive(data)
+            verify_archive(data=data)
+            return f"{archive.name} ({archive.slug}) is whole and leads to its standings: {archive.digest}"
+        season = unpack_season(data)
+        verify_season(data=data)
+        return f"{season.facts.name} ({season.facts.slug}) is whole and leads to its outcome: {season.digest}"

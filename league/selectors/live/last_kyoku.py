@@ -7,17 +7,19 @@ know them. The caller decides which users may see the document, since at the tab
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from league.models import Hanchan, HanchanSeat, Ruling, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.live.seats import seated_names, seats_of
 from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
+from league.selectors.seasons.series_places import tier_names
 from league.selectors.standings.credits import annulled_in, credits_of
-from league.selectors.standings.derivation import tier_names
+from league.selectors.standings.derivation import derive, facts_at
 from league.selectors.standings.published import standings_of
 from league.selectors.standings.rounds import closed_in, rounds_in
+from league.selectors.standings.targets import targets_of
 from league.wording.last_kyoku import Teller
 from league.wording.names import Names, names_of, person_name, short_names
 from scoring.kyoku.state import State
@@ -36,7 +38,7 @@ from scoring.last_kyoku import (
 )
 from scoring.lines import WITHDRAWN
 from scoring.problems import InvalidResultError
-from scoring.pyramid.conditions import is_goal
+from scoring.pyramid.conditions import is_goal, read_destination
 from scoring.rests import Rounds, has_rests
 from scoring.ruleset import Ruleset
 from scoring.standings import Entrant, Played, Row
@@ -46,12 +48,23 @@ Document = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
+class BlockGoal:
+    """A destination that the first places of a block reach, or a better one."""
+
+    destination: str
+    needed: int | None = None
+    """The total that it also needs, at the ledger's scale."""
+    exempt: frozenset[Entrant] = frozenset()
+    """Entrants whose ranks do not count for it."""
+
+
+@dataclass(frozen=True, slots=True)
 class KnownBlock:
     """The block's standings as the reader knows them: destinations of the ranks, and names of the entrants."""
 
     league: League
-    destinations: Mapping[int, str]
-    """By number of places: the destination that these places reach, or a better one."""
+    goals: Mapping[int, BlockGoal]
+    """By number of places."""
     people: Mapping[Entrant, str]
 
 
@@ -78,16 +91,28 @@ def _seats(hanchan: Hanchan, outcomes: Outcomes, reader: Reader) -> list[Documen
     spoken = list(short_names({seat.seat: seat.player for seat in seats}).values()) if is_full else seated
     told = _answers(outcomes, block)
     teller = Teller(spoken, (block.people if block else {}).__getitem__, _names(hanchan))
-    destinations = block.destinations if block else {}
+    goals = block.goals if block else {}
+    destinations = {places: goal.destination for places, goal in goals.items()}
+    settled = set(_settled(goals, seats))
     return [
         {
             "seat": seat,
             "name": name,
             "short_name": spoken[seat],
-            "goals": [_goal(each, teller, destinations) for each in told if each.seat == seat],
+            "goals": [
+                _goal(each, teller, destinations)
+                for each in told
+                if each.seat == seat and not (isinstance(each.goal, Advance) and (each.goal.places, seat) in settled)
+            ],
         }
         for seat, name in enumerate(seated)
     ]
+
+
+def _settled(goals: Mapping[int, BlockGoal], seats: Sequence[HanchanSeat]) -> Iterator[tuple[int, int]]:
+    """Yield the goals, by their places, and the seats for which decisions have settled them."""
+    for places, goal in goals.items():
+        yield from ((places, row.seat) for row in seats if row.entrant_id in goal.exempt)
 
 
 def _answers(outcomes: Outcomes, block: KnownBlock | None) -> tuple[Answer, ...]:
@@ -99,9 +124,15 @@ def _answers(outcomes: Outcomes, block: KnownBlock | None) -> tuple[Answer, ...]
     if block is None:
         return answers(outcomes, goals)
     try:
-        return answers(outcomes, (*goals, *(Advance(places, block.league) for places in block.destinations)))
+        return answers(outcomes, (*goals, *_advances(block)))
     except InvalidResultError:
         return answers(outcomes, goals)
+
+
+def _advances(block: KnownBlock) -> Iterator[Advance]:
+    """Yield the goals of a block as the engine judges them."""
+    for places, goal in block.goals.items():
+        yield Advance(places, replace(block.league, exempt=goal.exempt), goal.needed)
 
 
 def _names(hanchan: Hanchan) -> Names:
@@ -174,25 +205,29 @@ def _block(hanchan: Hanchan, seats: Sequence[HanchanSeat], reader: Reader) -> Kn
     if not _is_last(hanchan, seats, reader):
         return None
     standings = [row for row in standings_of(reader, blocks=[hanchan.block]) if row.destination != WITHDRAWN]
-    destinations = _destinations(standings)
-    if not destinations or not {seat.entrant_id for seat in seats} <= {row.entrant_id for row in standings}:
+    goals = _goals(standings, hanchan, reader)
+    if not goals or not {seat.entrant_id for seat in seats} <= {row.entrant_id for row in standings}:
         return None
     return KnownBlock(
         league=_league(hanchan, seats, standings, reader),
-        destinations=destinations,
+        goals=goals,
         people={row.entrant_id: person_name(row.entrant.player) for row in standings},
     )
 
 
-def _destinations(standings: Sequence[Standing]) -> Mapping[int, str]:
+def _goals(standings: Sequence[Standing], hanchan: Hanchan, reader: Reader) -> Mapping[int, BlockGoal]:
     """Return each destination by the number of places that reach it or a better one.
 
-    Elimination is no destination, nor are the final places behind a champion.
+    Elimination is no destination, nor are the final places behind a champion. In a tier of a series the decisions made
+    so far count; of two goals with as many places the better one is kept.
     """
+    if any(read_destination(row.destination) is not None for row in standings):
+        targets = targets_of(derive(facts_at(reader)), hanchan.block.key)
+        return {each.places: BlockGoal(each.destination, each.needed, each.exempt) for each in reversed(targets)}
     places = [row.destination for row in standings if row.destination != WITHDRAWN]
     going = [place for place in places if is_goal(place)]
     last_of = {place: number for number, place in enumerate(going, start=1)}
-    return {number: place for place, number in last_of.items() if number < len(places)}
+    return {number: BlockGoal(place) for place, number in last_of.items() if number < len(places)}
 
 
 def _league(hanchan: Hanchan, seats: Sequence[HanchanSeat], standings: Sequence[Standing], reader: Reader) -> League:

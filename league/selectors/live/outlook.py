@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from league.selectors.live.public import Live
-from league.selectors.people.player_card import goes_on
+from league.selectors.people.player_card import counted_rows
 from league.selectors.standings.published import standings_of
 from scoring.lines import CHAMPION, OUT
 from scoring.pyramid.conditions import read_destination
@@ -48,12 +48,15 @@ def outlooks_of(live: Live) -> Mapping[int, Outlook]:
     # In a tier of a series the border between staying and relegation counts for more players than the title.
     is_tier = any(read_destination(row.destination) is not None for row in rows)
     is_title = not is_tier and any(row.destination == CHAMPION for row in rows)
-    inside = 0 if is_title else sum(goes_on(row) for row in rows)
+    counted, inside = ([], 0) if is_title else counted_rows(rows)
     every = sorted(totals.values(), reverse=True)
+    # Those whose place a decision has settled stand on neither side, and take no place from the others.
+    apart = {row.entrant_id for row in rows} - {row.entrant_id for row in counted}
+    rivals = sorted((total for entrant, total in totals.items() if entrant not in apart), reverse=True)
     found = {}
     for entrant in people:
         total = totals.get(entrant, 0)
-        cut = None if is_title else _cut(goes.get(entrant, ""), total, every, inside)
+        cut = None if is_title or entrant in apart else _cut(goes.get(entrant, ""), total, rivals, inside)
         found[entrant] = Outlook(total, 1 + sum(other > total for other in every), cut)
     return found
 

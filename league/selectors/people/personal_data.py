@@ -22,6 +22,7 @@ from league.models import (
     LineUp,
     Membership,
     MoveDecision,
+    OnlineAccount,
     OpeningBalance,
     OrganizationChange,
     Parlour,
@@ -57,7 +58,7 @@ def entries_of(player: Player) -> list[Player]:
 def person_document(player: Player) -> dict[str, object]:
     """Return everything stored about a person.
 
-    Profile, competitions, every seat, teams, series, rankings, waiting list entries, parlours, and the account.
+    Profile, competitions, every seat, teams, series, rankings, waiting lists, parlours, accounts online and here.
     """
     people = entries_of(player)
     own = {"player__in": people}
@@ -99,6 +100,7 @@ def person_document(player: Player) -> dict[str, object]:
             .values("competition__slug", "since", "seated_at", "gone_at")
         ),
         "parlours": [*parlour_lines(people)],
+        "online_accounts": list(OnlineAccount.objects.filter(**own).values("service", "kind", "text", "at")),
         "account": account_document(player.user) if player.user else None,
     }
 

@@ -5,7 +5,7 @@ It joins what the published standings, explanations, conditions, odds and the sc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -26,7 +26,7 @@ from league.selectors.standings.tables import BlockTable, StandingLine, block_ta
 from scoring.conditions import Word
 from scoring.lines import CHAMPION, OUT, WITHDRAWN
 from scoring.odds.shares import Share
-from scoring.pyramid.conditions import is_goal, read_destination
+from scoring.pyramid.conditions import read_destination, sides
 
 
 class Fate(StrEnum):
@@ -206,9 +206,11 @@ class PlayerCard:
         if self.table is None or self.standing is None or not self.has_rank:
             return None
         rows = [line.standing for line in self.table.lines if line.standing.is_ranked]
-        at = next(index for index, row in enumerate(rows) if row.entrant_id == self.entrant.pk)
-        inside = 1 if self.is_last else sum(goes_on(row) for row in rows)
-        if not 0 < inside < len(rows):
+        inside = 1
+        if not self.is_last:
+            rows, inside = counted_rows(rows)
+        at = next((index for index, row in enumerate(rows) if row.entrant_id == self.entrant.pk), None)
+        if at is None or not 0 < inside < len(rows):
             return None
         is_in = at < inside
         other = rows[inside] if is_in else rows[inside - 1]
@@ -308,9 +310,13 @@ class PlayerCard:
 PROVED: Mapping[Word, Fate] = {Word.CERTAIN: Fate.THROUGH, Word.ELIMINATED: Fate.OUT}
 
 
-def goes_on(row: Standing) -> bool:
-    """Return True if the rank of a standing leads on; a comparison across blocks may still decide against it."""
-    return is_goal(row.destination)
+def counted_rows(rows: Sequence[Standing]) -> tuple[list[Standing], int]:
+    """Return the rows of a block that its lowest border counts, and how many are inside; all of them outside series.
+
+    A comparison across blocks may still decide against those inside.
+    """
+    found = list(zip(rows, sides([row.destination for row in rows]), strict=True))
+    return [row for row, side in found if side is not None], sum(side is True for _row, side in found)
 
 
 def _playing_order(game: PlayedHanchan) -> tuple[int, int, int]:

@@ -12,6 +12,8 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
+from django.db.models import Count, Max, Sum
+
 from league.models import Competition, EventListed, Player
 from league.selectors.access.readers import public_reader_of
 from scoring.format import Ranking as RankingRules
@@ -64,6 +66,14 @@ def _steps(rules: RankingRules, events: Sequence[EventListed]) -> Steps:
         .values_list("pk", flat=True)
     )
     return {person: steps for person, steps in found.items() if person not in house}
+
+
+def games_digest(event: EventListed) -> str:
+    """Return a digest of the counting games that the public may read; empty without one."""
+    # A correction or a revision is another sheet, so that ids tell every change apart.
+    games = public_reader_of(event.competition).seat_results().filter(seat=0).order_by()
+    count, last, total = games.aggregate(n=Count("pk"), last=Max("sheet"), total=Sum("sheet")).values()
+    return f"{count}:{last}:{total}" if count else ""
 
 
 def _games(event: EventListed) -> list[Game[int]]:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db.models import Max, QuerySet
 
-from league.models import Competition, Entrant, OrganizationChange, Outcome, Player, Series, SlotState, Term
+from league.models import Competition, Entrant, NextRoster, OrganizationChange, Outcome, Player, Series, SlotState, Term
 from league.selectors.access.readers import Reader, Visitor, visible_competitions
 from league.selectors.competitions.batches import readers_of
-from league.selectors.seasons.series_moves import direction, movements_of, written_roster
-from league.selectors.seasons.series_rules import may_change_series, places_of, rules_of_series
+from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
+from league.selectors.seasons.series_moves import direction
+from league.selectors.seasons.series_rules import (
+    may_change_series,
+    places_of,
+    rules_of_series,
+    rules_of_term,
+    written_roster,
+)
 from league.selectors.seasons.series_tables import Guard, is_whole, tier_table
+from league.selectors.seasons.stored_rosters import movements_of
+from scoring.format import Series as SeriesRules
 from scoring.format.series import Tier
 from scoring.pyramid.movement import Gain, Movement
 
@@ -69,10 +78,12 @@ def seasons_of_series(series: Series, visitor: Visitor | None, guard: Guard | No
     readers = [guard(each) if guard else each for each in readers_of(rows, visitor).values()]
     champions = _champions(readers)
     by_place = {(each.competition.term_id, each.competition.tier): each for each in readers}
-    rules = rules_of_series(series)
+    rosters = {row.term_id: row for row in NextRoster.objects.filter(term__series=series, ended_at=None)}
     found = []
     for term in series.terms.order_by("-number"):
         term.series = series
+        written = rosters.get(term.pk)
+        rules = rules_of_series(series) if written is None else rules_of_term(term, written)
         tiers = []
         for tier in rules.tiers:
             reader = by_place.get((term.pk, tier.key))
@@ -106,6 +117,10 @@ class SeriesStep:
     """The move after the term, once the roster of the next one is written."""
     direction: str = ""
     """The direction of that move; empty without it."""
+    rules: SeriesRules = field(kw_only=True)
+    """The rules of the term."""
+    scale: int = field(kw_only=True)
+    """The scale of the tier's totals."""
 
     @property
     def competition(self) -> Competition:
@@ -132,14 +147,27 @@ def series_of(player: Player, visitor: Visitor | None, guard: Guard | None = Non
 
 
 def _step(player: Player, term: Term, reader: Reader) -> SeriesStep:
-    competition, rules = reader.competition, rules_of_series(term.series)
-    written = written_roster(term) if is_whole(reader) else None
+    competition, written = reader.competition, written_roster(term)
+    rules = rules_of_term(term, written)
+    scale = ruleset_of(rules_of(reader)).ranking_ledger.scale
+    if not is_whole(reader):
+        written = None
     if written is not None:
         for movement in movements_of(written).movements:
             if movement.player == player.pk:
                 order = [tier.key for tier in rules.tiers]
                 way = direction(movement, order)
-                return SeriesStep(term, competition.tier, reader, movement.rank, True, movement, way)  # noqa: FBT003
+                return SeriesStep(
+                    term,
+                    competition.tier,
+                    reader,
+                    movement.rank,
+                    is_final=True,
+                    movement=movement,
+                    direction=way,
+                    rules=rules,
+                    scale=scale,
+                )
     tier = next((each for each in places_of(rules) if each.key == competition.tier), None)
     table = tier_table(tier, reader) if tier is not None else None
     row = next((each for each in table.rows if each.player.pk == player.pk), None) if table else None
@@ -150,4 +178,6 @@ def _step(player: Player, term: Term, reader: Reader) -> SeriesStep:
         reader,
         row.place if row is not None and has_place else None,
         is_final=bool(table and table.is_finished),
+        rules=rules,
+        scale=scale,
     )

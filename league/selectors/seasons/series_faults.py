@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from league.platform.errors import Finding
 from league.selectors.seasons.series_moves import TermMoves
-from league.selectors.seasons.series_rules import rules_of_series
 from league.wording.names import person_name
 from league.wording.series_moves import roster_fault_text
 from league.wording.series_sentences import tier_titles
@@ -17,7 +16,7 @@ def names_in(found: TermMoves) -> dict[object, str]:
 
 def fault_findings(found: TermMoves) -> list[Finding]:
     """Return a finding for each fault, with the code of the engine."""
-    titles, names = tier_titles(rules_of_series(found.term.series)), names_in(found)
+    titles, names = tier_titles(found.rules), names_in(found)
     return [
         Finding(
             fault.code.value,

@@ -6,17 +6,21 @@ decided. Players are named by the ids of their rows, and a merged player by the 
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Literal
 
-from league.models import MoveDecision, NextRoster, OpeningBalance, Player, Series, Term
+from league.models import MoveDecision, NextRoster, OpeningBalance, Player, Series, SeriesRevision, Term
 from league.selectors.access.readers import Visitor
-from league.selectors.seasons.series_rules import rules_of_series, tier_of
+from league.selectors.seasons.series_rules import (
+    revision_of_term,
+    rules_of_revision,
+    rules_of_term,
+    tier_of,
+    written_roster,
+)
 from league.selectors.seasons.series_tables import Guard, TermTables, TierRow, full_tables, term_tables
+from league.selectors.seasons.stored_rosters import digest_of_roster, movement_document, movements_of, tiers_of_roster
 from scoring.format import Series as SeriesRules
 from scoring.format.series import Tier
 from scoring.further import GivenOrders
@@ -25,11 +29,8 @@ from scoring.pyramid.movement import (
     OUT,
     DecisionKind,
     FinalLine,
-    Gain,
     Movement,
-    Movements,
     MoveReason,
-    PassedOver,
     Points,
     RosterFault,
 )
@@ -91,11 +92,18 @@ class TermMoves:
     """The roster as it was decided; None while it is derived."""
     players: Mapping[int, Player] = field(default_factory=dict)
     """All players of the moves by id."""
+    revision: SeriesRevision = field(kw_only=True)
+    """The rules of the moves; those of a written roster are the ones by which it was decided."""
 
     @property
     def term(self) -> Term:
         """The term after which they are made."""
         return self.tables.term
+
+    @property
+    def rules(self) -> SeriesRules:
+        """The rules of the moves as a value of the engine."""
+        return rules_of_revision(self.revision)
 
     @property
     def is_open(self) -> bool:
@@ -109,8 +117,11 @@ class TermMoves:
 
     @property
     def digest(self) -> str:
-        """Return the digest of the roster and its reasons: equal digests are equal rosters."""
-        return digest_of_roster(self.tier_ids, self.documents)
+        """Return the digest of the roster and its reasons: equal digests are equal rosters.
+
+        A written roster keeps the digest by which it was decided, also after two of its players were merged.
+        """
+        return digest_of_roster(self.tier_ids, self.documents) if self.written is None else self.written.digest
 
     @property
     def tier_ids(self) -> dict[str, list[int]]:
@@ -122,6 +133,10 @@ class TermMoves:
         """Return the moves as they are stored with a roster."""
         return [movement_document(each.movement, self.points) for each in self.moves]
 
+    def scale_of(self, movement: Movement) -> int:
+        """Return the scale of the ledger in which the total of a movement stands, by the tier played in."""
+        return next((table.scale for table in self.tables.tiers if table.tier.key == movement.source), 1)
+
     def player_of(self, pk: object) -> Player | None:
         """Return a player of the moves by id."""
         return self.players.get(int(str(pk)))
@@ -130,17 +145,6 @@ class TermMoves:
     def newcomers(self) -> list[PlayerMove]:
         """Return the moves of those who played in no tier of the term."""
         return [each for each in self.moves if not each.movement.source]
-
-
-def digest_of_roster(tiers: Mapping[str, Sequence[int]], documents: Sequence[Mapping[str, object]]) -> str:
-    """Return the SHA-256 of a roster and its moves."""
-    text = json.dumps([tiers, documents], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def written_roster(term: Term) -> NextRoster | None:
-    """Return the roster after a term that holds, or None."""
-    return term.next_rosters.filter(ended_at=None).first()
 
 
 def full_moves(term: Term) -> TermMoves:
@@ -164,14 +168,15 @@ def derived_moves(term: Term) -> TermMoves:
 
 
 def _moves(tables: TermTables, written: NextRoster | None) -> TermMoves:
-    rules = rules_of_series(tables.term.series)
+    revision = revision_of_term(tables.term, written)
+    rules = rules_of_revision(revision)
     decisions = {
         kept_id(row.player): row
         for row in tables.term.decisions.filter(ended_at=None).select_related("player__merged_into", "made_by")
     }
     if written is not None:
         found = movements_of(written)
-        by_tier = {key: [int(pk) for pk in ids] for key, ids in written.tiers.items()}
+        by_tier = tiers_of_roster(written)
     else:
         found = moves(
             rules,
@@ -203,7 +208,7 @@ def _moves(tables: TermTables, written: NextRoster | None) -> TermMoves:
         for key, ids in by_tier.items()
         if (tier := tier_of(rules, key)) is not None
     )
-    return TermMoves(tables, lines, tiers, found.points, found.faults, written, players)
+    return TermMoves(tables, lines, tiers, found.points, found.faults, written, players, revision=revision)
 
 
 def _given(tables: TermTables) -> GivenOrders:
@@ -241,7 +246,7 @@ def finals_of(tables: TermTables) -> dict[str, list[FinalLine]]:
 
 def points_before(term: Term) -> Points:
     """Return the promotion points with which players came into a term: those left, or the opening balances."""
-    rules = rules_of_series(term.series)
+    rules = rules_of_term(term)
     if not rules.ledger:
         return NO_POINTS
     before = term_before(term)
@@ -279,11 +284,10 @@ def _with_series(series: Series, term: Term | None) -> Term | None:
 def prior_order(term: Term) -> list[int]:
     """Return the players in the order in which the term before left them: tiers from the top, by their seeds."""
     before = term_before(term)
-    written = written_roster(before) if before is not None else None
-    if written is None:
+    if before is None or (written := written_roster(before)) is None:
         return []
-    keys = [tier.key for tier in rules_of_series(term.series).tiers]
-    return [int(pk) for key in keys for pk in written.tiers.get(key, ())]
+    tiers = tiers_of_roster(written)
+    return [pk for tier in rules_of_term(before).tiers for pk in tiers.get(tier.key, ())]
 
 
 def kept_id(player: Player) -> int:
@@ -295,66 +299,3 @@ def _players(ids: Iterable[object]) -> dict[int, Player]:
     """Return players by id; one that was merged stands for the player kept."""
     rows = Player.objects.filter(pk__in={int(str(pk)) for pk in ids}).select_related("merged_into")
     return {row.pk: row.merged_into or row for row in rows}
-
-
-def movement_document(movement: Movement, points: Points) -> dict[str, object]:
-    """Return a movement as it is stored, with the points left; amounts are exact, as texts."""
-    return {
-        "player": movement.player,
-        "from": movement.source,
-        "to": movement.to,
-        "seat": movement.seat,
-        "reason": movement.reason.value,
-        "rank": movement.rank,
-        "is_level": movement.is_level,
-        "total": None if movement.total is None else str(movement.total),
-        "size": movement.size,
-        "rule": movement.rule,
-        "clauses": list(movement.clauses),
-        "places": movement.places,
-        "needed": None if movement.needed is None else str(movement.needed),
-        "passed": [[each.player, each.rank, each.reason.value] for each in movement.passed],
-        "gained": movement.gained,
-        "points": movement.points,
-        "terms": [_gain(each) for each in movement.terms],
-        "left": [_gain(each) for each in points.get(movement.player, ())],
-    }
-
-
-def _gain(gain: Gain) -> list[object]:
-    return [gain.tier, gain.term, gain.points, gain.is_upward]
-
-
-def movements_of(written: NextRoster) -> Movements:
-    """Return the movements of a stored roster."""
-    return Movements(
-        tuple(_movement(each) for each in written.moves),
-        {each["player"]: _gains(each["left"]) for each in written.moves if each["left"]},
-    )
-
-
-def _movement(stored: Mapping[str, object]) -> Movement:
-    total, needed = stored["total"], stored["needed"]
-    return Movement(
-        player=stored["player"],
-        source=str(stored["from"]),
-        to=str(stored["to"]),
-        seat=str(stored["seat"]),
-        reason=MoveReason(str(stored["reason"])),
-        rank=stored["rank"],  # type: ignore[arg-type]  # as movement_document wrote it
-        is_level=bool(stored["is_level"]),
-        total=None if total is None else Fraction(str(total)),
-        size=stored["size"],  # type: ignore[arg-type]  # as movement_document wrote it
-        rule=str(stored["rule"]),
-        clauses=tuple(stored["clauses"]),  # type: ignore[arg-type]  # as movement_document wrote it
-        places=stored["places"],  # type: ignore[arg-type]  # as movement_document wrote it
-        needed=None if needed is None else Fraction(str(needed)),
-        passed=tuple(PassedOver(player, rank, MoveReason(reason)) for player, rank, reason in stored["passed"]),  # type: ignore[attr-defined]  # as movement_document wrote it
-        gained=stored["gained"],  # type: ignore[arg-type]  # as movement_document wrote it
-        points=stored["points"],  # type: ignore[arg-type]  # as movement_document wrote it
-        terms=_gains(stored["terms"]),
-    )
-
-
-def _gains(stored: object) -> tuple[Gain, ...]:
-    return tuple(Gain(*each) for each in stored)  # type: ignore[attr-defined]  # lists, as _gain wrote them

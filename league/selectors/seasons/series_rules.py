@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from league.models import Series, SeriesRevision
+from league.models import NextRoster, OrganizationChange, Series, SeriesRevision, Term
 from league.selectors.access.actors import AnyUser, has_right
 from league.selectors.rulebooks.rules_in_force import RevisionText
 from rulesets.series import read_series
@@ -13,6 +13,8 @@ from scoring.format.series import Outside, Tier
 
 MAY_ADD = "league.add_series"
 MAY_CHANGE = "league.change_series"
+RULES_CHANGED = "series.rules"
+"""The kind of the change that gives a series other rules; `before` names the revision that it ends."""
 
 
 @lru_cache(maxsize=32)
@@ -28,6 +30,33 @@ def rules_of_revision(revision: SeriesRevision) -> SeriesRules:
 def rules_of_series(series: Series) -> SeriesRules:
     """Return the rules that the series has now."""
     return rules_of_revision(series.rules)
+
+
+def written_roster(term: Term) -> NextRoster | None:
+    """Return the roster after a term that holds, or None."""
+    return term.next_rosters.filter(ended_at=None).first()
+
+
+def rules_of_term(term: Term, written: NextRoster | None = None) -> SeriesRules:
+    """Return the rules of a term: those by which its moves were decided, or else those that the series has now."""
+    return rules_of_revision(revision_of_term(term, written or written_roster(term)))
+
+
+def revision_of_term(term: Term, written: NextRoster | None) -> SeriesRevision:
+    """Return the revision of the rules of a term; `written` is the roster after it that holds.
+
+    A roster was decided by the rules that the first change of rules after it ended.
+    """
+    if written is None:
+        return term.series.rules
+    changes = OrganizationChange.objects.filter(
+        kind=RULES_CHANGED, subject_type="series", subject_id=str(term.series_id), at__gt=written.made_at
+    )
+    later = changes.order_by("pk").first()
+    if later is None or later.before is None:
+        return term.series.rules
+    name, _separator, number = later.before["rules"].rpartition(" r")
+    return SeriesRevision.objects.get(name=name, number=int(number))
 
 
 def tier_of(rules: SeriesRules, key: str) -> Tier | None:

@@ -10,7 +10,7 @@ from league.models import Audience, Competition, Entrant, Player, Standing, Term
 from league.selectors.access.readers import Reader, Visitor, sheets_held_back, visible_competitions
 from league.selectors.competitions.batches import readers_of
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
-from league.selectors.seasons.series_rules import rules_of_series
+from league.selectors.seasons.series_rules import rules_of_term
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, block_tables
 from scoring.final_places import final_places
@@ -113,7 +113,7 @@ def full_tables(term: Term) -> TermTables:
 
 def _tables(term: Term, readers: Iterable[Reader]) -> TermTables:
     by_tier = {reader.competition.tier: reader for reader in readers}
-    rules = rules_of_series(term.series)
+    rules = rules_of_term(term)
     tiers, outside = (
         tuple(tier_table(each, by_tier[each.key]) if each.key in by_tier else TierTable(each) for each in keyed)
         for keyed in (rules.tiers, rules.outside)
@@ -123,7 +123,7 @@ def _tables(term: Term, readers: Iterable[Reader]) -> TermTables:
 
 def tier_table(tier: Tier | Outside, reader: Reader) -> TierTable:
     """Return a tier as the reader may know it: the entrants by their place in the whole competition."""
-    tables = block_tables(reader)
+    tables = block_tables(reader, with_slots=False)
     rules = rules_of(reader)
     scale = ruleset_of(rules).ranking_ledger.scale
     places = final_places(format_of(rules), _ranks(tables))

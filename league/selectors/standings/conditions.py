@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Prefetch
 from django.utils.translation import gettext as _
@@ -23,9 +23,10 @@ from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
 from league.selectors.standings.derivation import Derivation, derive, facts_at, own_number
 from league.selectors.standings.facts import Facts, id_of
 from league.selectors.standings.games_ahead import GamesAhead
-from league.selectors.standings.odds import RankCounts, advance_share, rank_counts
+from league.selectors.standings.odds import GoalCounts, advance_share, goal_counts
 from league.selectors.standings.prepared import PreparedSeason, season_of
 from league.selectors.standings.tables import blocks_of
+from league.selectors.standings.targets import Target, decided_word, targets_of
 from league.wording.names import table_name
 from scoring.conditions import (
     BlockSituation,
@@ -49,22 +50,10 @@ from scoring.conditions import (
 )
 from scoring.format import Seating
 from scoring.lines import WITHDRAWN
-from scoring.pyramid.conditions import is_goal, read_destination
 from scoring.ruleset import Ruleset
 from scoring.stages import Certainty
 from scoring.standings import Ranked
 from scoring.tiebreak import Entrant as Id
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A goal within a block: one of the first `places` places, which lead to `destination` or better."""
-
-    places: int
-    destination: str
-    """The destination as a standing names it."""
-    is_last_to_go_on: bool
-    """True for the last destination: an entrant that misses it is eliminated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +65,8 @@ class PlayerConditions:
     left: int
     status: Status
     distance: Distance | None
+    to_total: int | None
+    """Points missing to the total that the target also needs, negative for a lead; None if it needs none."""
     needs: Needs | None
     """None unless the entrant sits at a table in its last hanchan and score margins alone decide under its rules."""
     sentences: tuple[Sentence, ...]
@@ -144,7 +135,7 @@ def conditions_of(
         return ()
     shares = advance_share(reader)
     people = people_of(reader, facts)
-    reckoning = _Reckoning(facts, derived, ruleset_of(rules_of(reader)), shares, rank_counts(reader), people)
+    reckoning = _Reckoning(facts, derived, ruleset_of(rules_of(reader)), shares, goal_counts(reader), people)
     awaited = awaited_in(reader, open_blocks)
     only = Only(hanchan, entrant)
     return tuple(reckoning.block(row, awaited.get(row.pk, ()), only) for row in open_blocks)
@@ -170,22 +161,6 @@ def is_under_way(facts: Facts, derived: Derivation, key: str) -> bool:
     is_begun = any(line.played for line in ranked) and key not in derived.complete
     is_open = any(line.counted < planned for line in ranked if line.entrant not in facts.leaving)
     return is_known and len(ranked) == len(slots) and is_begun and is_open
-
-
-def targets_of(derived: Derivation, key: str) -> tuple[Target, ...]:
-    """Return the destinations of the block's ranks, best first, with the number of places that reach each or better.
-
-    Elimination is not a target. Final places behind the champion lead nowhere and are not targets either.
-    """
-    places = [place for place in derived.resolution.destinations.get(key, ()) if place != WITHDRAWN]
-    going = [place for place in places if is_goal(place)]
-    last_of = {place: number for number, place in enumerate(going, start=1)}
-    return tuple(
-        # Missing the last goal of a series eliminates no one.
-        Target(number, place, is_last_to_go_on=number == len(going) and read_destination(place) is None)
-        for place, number in last_of.items()
-        if number < len(places)
-    )
 
 
 def people_of(reader: Reader, facts: Facts) -> Mapping[int, Entrant]:
@@ -269,7 +244,7 @@ class _Reckoning:
     """The rules in force, for blocks whose last tables are not scheduled yet."""
     shares: Mapping[int, tuple[int, int]]
     """By entrant id: the number of simulated seasons in which the entrant advanced, and the number of seasons."""
-    ranks: RankCounts
+    goals: GoalCounts
     people: Mapping[int, Entrant]
 
     def block(self, row: Block, awaited: Sequence[PlayedHanchan], only: Only) -> BlockConditions:
@@ -339,22 +314,29 @@ class _Reckoning:
         self, key: str, situation: BlockSituation, ranked: Sequence[Ranked], target: Target, only: Only
     ) -> Iterator[PlayerConditions]:
         """Yield the conditions of the entrants that are asked for, in the order of the standings."""
-        far = {each.entrant: each for each in distances(ranked, situation.left, target.places)}
+        counted = [line for line in ranked if line.entrant not in target.exempt]
+        # As with those who have left the competition: a row is a claim to a rank.
+        rows = {line.entrant: situation.rows[line.entrant] for line in counted}
+        situation = replace(situation, rows=rows) if target.exempt else situation
+        far = {each.entrant: each for each in distances(counted, situation.left, target.places)}
         for line in ranked:
             table = situation.table_of.get(line.entrant)
             if only.hanchan is not None and (table is None or situation.tables[table].ref != only.hanchan.pk):
                 continue
             if only.entrant is not None and line.entrant != only.entrant.pk:
                 continue
-            is_told = table is not None and not situation.obstacles
-            needs = needs_of(situation, line.entrant, target.places) if is_told else None
+            is_exempt = line.entrant in target.exempt
+            is_told = table is not None and not situation.obstacles and not is_exempt
+            needs = needs_of(situation, line.entrant, target.places, total=target.needed) if is_told else None
             count, seasons = self._share(key, id_of(line.entrant), target)
+            proved = decided_word(self.facts, line, target) if is_exempt else self._proof(situation, line, target)
             yield PlayerConditions(
                 entrant=self.people[id_of(line.entrant)],
                 ranked=line,
                 left=situation.left[line.entrant],
-                status=status_of(self._proof(situation, line, target), count, seasons),
+                status=status_of(proved, count, seasons),
                 distance=far.get(line.entrant),
+                to_total=None if target.needed is None or is_exempt else target.needed - line.total,
                 needs=needs,
                 sentences=sentences_of(needs) if needs else (),
             )
@@ -363,18 +345,12 @@ class _Reckoning:
         """Return in how many of how many simulated seasons an entrant reached a target; (0, 0) where none counts it."""
         if target.is_last_to_go_on:
             return self.shares.get(entrant, (0, 0))
-        found = read_destination(target.destination)
-        # The simulation counts ranks, and no totals.
-        is_counted = found is not None and found.needed is None
-        return self.ranks.among_first(key, entrant, target.places) if is_counted else (0, 0)
+        return self.goals.reached(key, entrant, target.destination)
 
     def _proof(self, situation: BlockSituation, line: Ranked, target: Target) -> Word:
         """Return what is proved about a target; one that also needs a total is certain only with both."""
         proved = proof(situation, line.entrant, target.places)
-        found = read_destination(target.destination)
-        if found is None or found.needed is None:
-            return proved
-        return with_total(situation, line.entrant, found.needed * self.facts.scale, proved)
+        return proved if target.needed is None else with_total(situation, line.entrant, target.needed, proved)
 
 
 def elsewhere_text(found: BlockConditions, groups: Sequence[Elsewhere], people: Mapping[Hashable, str]) -> str:

@@ -10,6 +10,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from django.db.models import QuerySet
@@ -25,21 +26,19 @@ from league.models import (
     Hanchan,
     Override,
     Ruling,
-    SeriesRevision,
     Slot,
 )
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
-from league.selectors.seasons.series_rules import rules_of_revision
-from league.selectors.standings.facts import Facts, SeriesTier, id_of
+from league.selectors.seasons.series_places import series_tier
+from league.selectors.standings.facts import Facts, id_of
 from league.selectors.standings.leaving import counted_in, credits_by_block, passed_over, ways_out
 from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
 from league.selectors.standings.rounds import closed_in, prepared_rounds, rounds_in
-from league.wording.series_sentences import tier_titles
 from scoring import stages
 from scoring.credits import GivenCredit
 from scoring.format import Format
-from scoring.pyramid.conditions import series_destinations
+from scoring.pyramid.places import BlockPlaces, block_places
 from scoring.ruleset import Ruleset
 from scoring.stages import BlockStandings, PassOver, Replace, Resolution, is_complete, resolve
 from scoring.standings import Played, Row, Standings, rank
@@ -56,6 +55,8 @@ class Derivation:
     resolution: Resolution
     complete: frozenset[str]
     """Keys of the blocks in which nothing is to come: everything has been played, or the organizer closed them."""
+    places: Mapping[str, BlockPlaces]
+    """In a tier of a series, the places of the blocks whose ranks decide the final place."""
 
 
 def tallied_blocks(competition: Competition) -> QuerySet[Block]:
@@ -109,7 +110,7 @@ def facts_at(reader: Reader) -> Facts:
         lot=competition.slug,
         closed=closed_in(reader),
         rounds=rounds,
-        series=series_tier(competition),
+        series=series_tier(competition, with_decisions=reader.until is None),
     )
 
 
@@ -179,23 +180,6 @@ def facts_from(
     )
 
 
-def series_tier(competition: Competition) -> SeriesTier | None:
-    """Return the tier that a competition is, with the rules its series has now; None outside a series.
-
-    A competition beside the tiers, such as a title match, is no tier.
-    """
-    if competition.term_id is None:
-        return None
-    rules = rules_of_revision(SeriesRevision.objects.defer("text").get(series__terms=competition.term_id))
-    return SeriesTier(rules, competition.tier) if competition.tier in rules.order else None
-
-
-def tier_names(competition: Competition, language: str | None = None) -> Mapping[str, str]:
-    """Return the names of the tiers that ranks of a competition may lead to; empty outside a series."""
-    found = series_tier(competition)
-    return tier_titles(found.rules, language) if found else {}
-
-
 def _given_credits(reader: Reader) -> Mapping[str, Mapping[int, tuple[GivenCredit, ...]]]:
     rows = reader.decisions(Credit, block__competition=reader.competition).order_by("number", "made_n")
     return credits_by_block(rows.values_list("block__key", "entrant", "number", "kind", "points", "place"))
@@ -263,10 +247,34 @@ def derive(facts: Facts) -> Derivation:
         resolution = resolved(facts, known)
     complete = frozenset(key for key, block in known.items() if block.complete)
     standings = {key: block.standings for key, block in known.items()}
-    if facts.series is not None:
-        places = series_destinations(facts.series.rules, facts.series.tier, facts.league_format, resolution, standings)
-        resolution = replace(resolution, destinations=places)
-    return Derivation(facts, standings, resolution, complete)
+    places = _places(facts, resolution, standings, is_over=complete == facts.league_format.blocks.keys())
+    leads = {key: each.destinations for key, each in places.items()}
+    resolution = replace(resolution, destinations={**resolution.destinations, **leads})
+    return Derivation(facts, standings, resolution, complete, places)
+
+
+def _places(
+    facts: Facts, resolution: Resolution, standings: Mapping[str, Standings], *, is_over: bool
+) -> Mapping[str, BlockPlaces]:
+    """Return the places of a tier's blocks; none outside a series."""
+    if facts.series is None:
+        return {}
+    # A later block overwrites: the total in the last block that an entrant has reached is the one that rules look at.
+    totals = {
+        row.entrant: Fraction(row.total, facts.scale)
+        for stage in facts.league_format.stages
+        for block in stage.blocks
+        for row in standings[block.key].ranked
+    }
+    return block_places(
+        facts.series.rules,
+        facts.series.tier,
+        facts.league_format,
+        resolution,
+        standings,
+        facts.series.state,
+        final=totals if is_over else None,
+    )
 
 
 def resolved(facts: Facts, known: Mapping[str, BlockStandings]) -> Resolution:

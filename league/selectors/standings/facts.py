@@ -9,6 +9,7 @@ from typing import Any
 from scoring.credits import GivenCredit
 from scoring.format import Format, Series
 from scoring.further import GivenOrders
+from scoring.pyramid.places import TermState
 from scoring.rests import Rounds
 from scoring.stages import PassOver, Replace
 from scoring.standings import Played
@@ -21,6 +22,8 @@ class SeriesTier:
     rules: Series
     tier: str
     """The tier's key."""
+    state: TermState
+    """Decisions and points of the term; players of this tier by the ids of their entrants."""
 
 
 @dataclass(frozen=True, slots=True)

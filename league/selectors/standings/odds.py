@@ -216,25 +216,31 @@ def advance_share(reader: Reader) -> Mapping[int, tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class RankCounts:
-    """In how many simulated seasons each entrant took each rank of a block under way, best first."""
+class GoalCounts:
+    """In how many simulated seasons each entrant reached each goal of a tier under way."""
 
     seasons: int
-    counts: Mapping[tuple[str, int], Sequence[int]]
-    """By block key and entrant id."""
+    counts: Mapping[tuple[str, str, int], int]
+    """By block key, destination and entrant id."""
 
-    def among_first(self, block: str, entrant: int, places: int) -> tuple[int, int]:
-        """Return in how many of how many seasons an entrant took one of the first places; (0, 0) if unknown."""
-        found = self.counts.get((block, entrant))
-        return (sum(found[:places]), self.seasons) if found is not None else (0, 0)
+    def reached(self, block: str, entrant: int, destination: str) -> tuple[int, int]:
+        """Return in how many of how many seasons an entrant reached a destination; (0, 0) if unknown."""
+        found = self.counts.get((block, destination, entrant))
+        return (0, 0) if found is None else (found, self.seasons)
 
 
-def rank_counts(reader: Reader) -> RankCounts:
-    """Return the simulated ranks in the blocks under way as this reader may see them; empty without odds."""
+def goal_counts(reader: Reader) -> GoalCounts:
+    """Return the simulated goals of the blocks under way as this reader may see them; empty without odds."""
     forecast = forecast_of(reader)
     blocks = forecast.payload.get("blocks", ()) if forecast else ()
-    counts = {(each["key"], entrant): ranks for each in blocks if each["under_way"] for entrant, ranks in each["ranks"]}
-    return RankCounts(forecast.seasons if forecast else 0, counts)
+    counts = {
+        (each["key"], destination, entrant): count
+        for each in blocks
+        # Figures of the release before have no goals.
+        for destination, reached in each.get("goals", {}).items()
+        for entrant, count in reached
+    }
+    return GoalCounts(forecast.seasons if forecast else 0, counts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from league.selectors.standings.published import slot_states_of, standings_of
 from league.selectors.standings.rounds import closed_in, rounds_in
 from league.selectors.standings.tallies import top_of
 from scoring.lines import WITHDRAWN
+from scoring.pyramid.conditions import is_decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class StandingLine:
     """Points missing to the last place of the next better destination; None within the best one."""
     is_last_before_border: bool
     """True if the next line has another destination: a border is drawn below this one."""
+    beyond: Standing | None = None
+    """The first line below that border that counts for it; None without a border."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ def border_below(line: StandingLine, below: StandingLine | None) -> Border | Non
     """Return the border between a line and the next; None if there is none, or one of them has no rank."""
     if below is None or not line.is_last_before_border:
         return None
-    inside, outside = line.standing, below.standing
+    inside, outside = line.standing, line.beyond or below.standing
     has_border = inside.is_ranked and outside.is_ranked and not is_passed_over(outside)
     return Border(inside, outside) if has_border else None
 
@@ -189,7 +192,7 @@ def _lines(rows: Sequence[Standing]) -> Iterable[StandingLine]:
     borders = are_last_before_border([row.destination for row in rows])
     for index, row in enumerate(rows):
         above = rows[index - 1] if index else None
-        if not is_passed_over(row):
+        if _counts(row):
             if inside is not None and _leads_to(inside.destination) != _leads_to(row.destination):
                 border = inside.total
             inside = row
@@ -198,19 +201,26 @@ def _lines(rows: Sequence[Standing]) -> Iterable[StandingLine]:
             gap_to_above=above.total - row.total if above and row.is_ranked else None,
             gap_to_border=border - row.total if border is not None and row.is_ranked else None,
             is_last_before_border=borders[index],
+            beyond=next(filter(_counts, rows[index + 1 :]), None) if borders[index] else None,
         )
+
+
+def _counts(row: Standing) -> bool:
+    """Return True if a row counts for borders: no decision and no withdrawal takes its entrant out."""
+    return not is_passed_over(row) and not is_decided(row.destination)
 
 
 def are_last_before_border(destinations: Sequence[str]) -> list[bool]:
     """Return for each line whether the next one leads somewhere else; one who was passed over lies in no border.
 
-    Below the last line that is still in, those who were passed over are another group.
+    Below the last line that is still in, those who were passed over are another group. Those whose place a decision has
+    settled lie in no border at all.
     """
     goals, found = [_leads_to(each) for each in destinations], []
     for index, goal in enumerate(goals):
-        rest = goals[index + 1 :]
+        rest = [each for each in goals[index + 1 :] if not is_decided(each)]
         below = next((each for each in rest if each != WITHDRAWN), rest[0] if rest else goal)
-        found.append(goal not in (WITHDRAWN, below))
+        found.append(goal not in (WITHDRAWN, below) and not is_decided(goal))
     return found
 
 

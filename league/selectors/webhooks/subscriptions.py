@@ -7,8 +7,13 @@ from collections.abc import Iterable, Mapping
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.models import Competition, WebhookDelivery, WebhookSubscription
+from league.models import Competition, Ranking, Series, WebhookDelivery, WebhookSubscription
 from league.models.webhooks import FAILING_REASON, GONE_REASON, RIGHTS_REASON, DeliveryFault
+from league.selectors.access.actors import AnyUser, Capability, capabilities
+from league.selectors.access.readers import visible_competitions
+from league.selectors.competitions.addresses import moved_competition
+from league.selectors.seasons.rankings import may_write_rankings
+from league.selectors.seasons.series_rules import may_change_series
 
 REASONS = {
     GONE_REASON: _("The receiver says that the address is gone."),
@@ -28,19 +33,45 @@ FAULTS: Mapping[str, object] = {
 }
 
 
-def webhooks_of(competition: Competition) -> QuerySet[WebhookSubscription]:
-    """Return the webhook subscriptions of a competition, oldest first."""
-    return WebhookSubscription.objects.filter(competition=competition).select_related("competition").order_by("pk")
+OWNERS = ("competition", "series", "ranking")
+"""The models that can have webhooks; each is a column of a subscription."""
 
 
-def failing_webhooks(competitions: Iterable[Competition]) -> QuerySet[WebhookSubscription]:
+def webhooks_of(owner: Competition | Series | Ranking) -> QuerySet[WebhookSubscription]:
+    """Return the webhook subscriptions of a competition, a series or a ranking, oldest first."""
+    rows = WebhookSubscription.objects.filter(**{owner._meta.model_name or "": owner})
+    return rows.select_related(*OWNERS).order_by("pk")
+
+
+def owner_named(kind: str, slug: str, user: AnyUser) -> Competition | Series | Ranking | None:
+    """Return the owner of a kind at a slug; None unless the user may manage its webhooks."""
+    if kind == "series":
+        return Series.objects.filter(slug=slug).first() if may_change_series(user) else None
+    if kind == "ranking":
+        return Ranking.objects.filter(slug=slug).first() if may_write_rankings(user) else None
+    competition = visible_competitions(user).filter(slug=slug).first()
+    competition = competition or (moved_competition(slug, user) if user is not None else None)
+    return competition if competition and Capability.MANAGE in capabilities(user, competition) else None
+
+
+def of_seasons(user: AnyUser) -> Q:
+    """Return the condition for webhooks of series and rankings that the user may manage."""
+    found = Q(pk__in=())
+    if may_change_series(user):
+        found |= Q(series__isnull=False)
+    return found | Q(ranking__isnull=False) if may_write_rankings(user) else found
+
+
+def failing_webhooks(competitions: Iterable[Competition], user: AnyUser | None = None) -> QuerySet[WebhookSubscription]:
     """Return subscriptions that are disabled or whose last delivery failed, the longest failing first.
 
-    Each is annotated with its number of pending deliveries (`waiting`).
+    With a user also those of series and rankings that the user may manage. Each is annotated with its number of pending
+    deliveries (`waiting`).
     """
     waiting = Count("deliveries", filter=Q(deliveries__state=WebhookDelivery.State.WAITING))
-    rows = WebhookSubscription.objects.filter(competition__in=competitions)
-    rows = rows.exclude(failures=0, disabled_at=None).select_related("competition")
+    own = Q(competition__in=competitions)
+    rows = WebhookSubscription.objects.filter(own if user is None else own | of_seasons(user))
+    rows = rows.exclude(failures=0, disabled_at=None).select_related(*OWNERS)
     return rows.annotate(waiting=waiting).order_by("failing_since", "pk")
 
 

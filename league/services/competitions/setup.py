@@ -272,7 +272,8 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
     """Make players entrants of the competition, in this order; existing entrants stay as they are."""
     require(by, competition, Capability.MANAGE)
     lock(competition)
-    if players and (wrong := [one for one in players if one.is_team != is_of_teams(rules_at(competition))]):
+    wants_teams = is_of_teams(rules_at(competition))
+    if wrong := [one for one in players if one.is_team != wants_teams]:
         message = _("%(name)s is a team, and this competition is one of players.")
         if not wrong[0].is_team:
             message = _("%(name)s is a person, and teams play in this competition. Add a member to a team instead.")

@@ -177,7 +177,7 @@ def _found(text: FileText | None) -> FileText:
 
 def _cast(competition: Competition, document: FileDocument, book: FileRules, by: Actor) -> Cast:
     """Create all players of the file, enter and seed them; return players, entrants and blocks by key."""
-    players = {row.key: _player(row, by) for row in document.players}
+    players = {row.key: known_or_new(row, by) for row in document.players}
     entering = [players[row.key] for row in document.players if row.is_entrant]
     entered = enter_players(competition=competition, players=entering, by=by)
     entrants = {entrant.player.key: entrant for entrant in entered}
@@ -210,7 +210,7 @@ def _give_day(entrants: Mapping[str, Entrant], document: FileDocument, book: Fil
             entrant.save(update_fields=["is_house", "checked_in_at"])
 
 
-def _player(row: PlayerTable, by: Actor) -> Player:
+def known_or_new(row: PlayerTable, by: Actor) -> Player:
     """Return the player with this key, existing or new.
 
     Affiliation and country are the season's and are used for entering only.

@@ -195,10 +195,15 @@ def no_player() -> PermissionRefusedError:
 
 def player_of(link: TableLink | None, hanchan: Hanchan) -> Entrant | None:
     """Return the entrant of a player's link at the hanchan's table, or None if it is no such link or has ended."""
+    return player_at(link, hanchan.table_session_id)
+
+
+def player_at(link: TableLink | None, table_session_id: int) -> Entrant | None:
+    """Return the entrant of a player's link at this table, or None if it is no such link or has ended."""
     if link is None:
         return None
     alive = TableLink.objects.filter(
-        pk=link.pk, kind=TableLink.Kind.PLAYER, table_session=hanchan.table_session_id, ended_at=None
+        pk=link.pk, kind=TableLink.Kind.PLAYER, table_session=table_session_id, ended_at=None
     ).select_related("entrant")
     found = alive.first()
     return None if found is None else found.entrant

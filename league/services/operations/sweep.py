@@ -13,6 +13,7 @@ from league.selectors.access.actors import Actor
 from league.services.access.changes import open_change
 from league.services.access.token_reminders import remind
 from league.services.competitions.seating_searches import forget_old_searches
+from league.services.exchange.paifu_import import forget_old_imports
 from league.services.operations.heartbeats import forget_old
 from league.services.operations.independent_jobs import do_for_each
 from league.services.seasons.line_ups import announce_line_ups
@@ -27,7 +28,7 @@ KEYS_KEPT = dt.timedelta(hours=48)
 def sweep() -> None:
     """Release tables that are due, publish what is behind, copy results into rankings, remind, and delete old rows.
 
-    Old rows are idempotency keys, heartbeats, webhook messages and searches for a seating.
+    Old rows are idempotency keys, heartbeats, webhook messages, searches for a seating and imports of online games.
 
     A competition that cannot be computed is logged and does not block the others.
     """
@@ -46,6 +47,7 @@ def sweep() -> None:
     forget_old()
     forget_old_deliveries()
     forget_old_searches()
+    forget_old_imports()
     remind()
 
 

@@ -39,6 +39,7 @@ from league.services.people.merging import (
     refuse_both_in_league,
     takes_picture,
 )
+from league.services.people.online_accounts import move_accounts
 
 LARGEST_PARTY = 20
 
@@ -183,7 +184,7 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     4. Memberships in teams, line-ups, decisions of series and results in rankings become the kept player's; one person
        is never in two teams of a competition on one day.
     5. The duplicate's picture is shown for the kept entry if that has none.
-    6. Statements and payments of both are the kept person's; the stamps of two cards are added.
+    6. Statements, payments and online accounts of both are the kept person's; the stamps of two cards are added.
     """
     own, leagues = _entries_of(duplicate)
     # All locks in the order of ids, so that two merges over the same competitions cannot deadlock.
@@ -199,6 +200,7 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     for league in leagues:
         move_in_league(league, duplicate, keep, by, reason)
     move_in_series(duplicate, keep)
+    move_accounts(duplicate, keep)
     move_pictures(duplicate, keep, by)
     standing_in = SittingSeat.objects.filter(stand_in=duplicate, left_at=None)
     followed = followed_games(list(standing_in.values_list("sitting__table_session", flat=True))).values()

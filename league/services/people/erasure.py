@@ -39,6 +39,7 @@ from league.services.access.mails import News, notify_owner
 from league.services.access.sign_in_sessions import end_sessions
 from league.services.access.tokens import revoke_tokens_of
 from league.services.competitions.setup import made_up_key
+from league.services.people.online_accounts import forget_accounts_of
 
 RIGHT = "league.delete_player"
 NAME_JA = "消去された選手"
@@ -77,7 +78,7 @@ def erase_player(*, player: Player, by: Actor) -> Player:
 
     1. Every name, number, affiliation and country is removed, and the URL of the player's page with them.
     2. The player's pictures are deleted; photos of slips on which the name may be written are emptied.
-    3. Idempotency responses that contain the name are deleted.
+    3. Idempotency responses that contain the name are deleted, online accounts, and unfinished imports with them.
     4. Each competition gets a change without any name, so that pages rendered before become stale.
 
     Raise ConflictError if the player is already erased, RuleViolationError for an entry merged into another.
@@ -91,6 +92,7 @@ def erase_player(*, player: Player, by: Actor) -> Player:
         raise refuse("not_kept", _("This entry counts for another. Erase the one kept: both go."))
     people = entries_of(player)
     forget_copies(names_of_people(people))
+    forget_accounts_of(people, names_of_people(people))
     photos = photos_of(people).update(picture=b"", width=0, height=0, sha256="", removed_at=timezone.now())
     Entrant.objects.filter(player__in=people).update(affiliation="", country="")
     for each in people:

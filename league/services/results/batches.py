@@ -20,7 +20,7 @@ from typing import Self
 from django.db.models import Max
 from django.utils import timezone
 
-from league.models import Competition, Hanchan, ResultSheet
+from league.models import Competition, Hanchan, ResultSheet, TableLink
 from league.platform.errors import Finding, Level, ServiceError, raise_for
 from league.selectors.access.actors import Actor, Capability, capabilities, require
 from league.selectors.standings.derivation import derive, with_results
@@ -125,6 +125,12 @@ def foreseen_results(
     """Return the outcome that `take_results` would give each result. Nothing is written, and nothing is locked."""
     require(by, competition, Capability.SUBMIT)
     return _intake(competition, incoming, by, writes=False).all(incoming, halt_after, progress)
+
+
+def previewed_findings(competition: Competition, one: Incoming, by: Actor) -> tuple[Finding, ...]:
+    """Return what recording one result would find, for a preview whose caller has checked the permission."""
+    judged = _intake(competition, [one], by, writes=False).judge(one)
+    return judged.findings
 
 
 def _intake(competition: Competition, incoming: Sequence[Incoming], by: Actor, *, writes: bool) -> ResultBatch:
@@ -289,8 +295,11 @@ class ResultBatch:
         waiting = [other for other in self.sheets.get(one.hanchan.pk, ()) if other is not counting]
         own = [] if self.by.is_system else [other for other in waiting if other.entered_by_id == sheet.entered_by_id]
         if not goes_blind(one.hanchan, self.by):
-            # Guests of a parlour keep the score sheet by a code on the table: the counter confirms what they submit.
-            is_guest = self.competition.kind == Competition.Kind.OPEN and self.by.user is None
+            # Guests of a parlour keep the score sheet by a code on the table: the counter confirms what they submit,
+            # and organizers confirm the log of an online game that a player brings.
+            link = self.by.link
+            is_player = link is not None and link.kind == TableLink.Kind.PLAYER
+            is_guest = is_player or (self.competition.kind == Competition.Kind.OPEN and self.by.user is None)
             is_one_enough = self.competition.confirmation == Competition.Confirmation.ONE and not is_guest
             is_enough = is_one_enough or self.by.is_system
             return SheetChange(sheet, seats, one.ends_as if is_enough else None, counting, own[:1])

@@ -63,7 +63,12 @@ def record_result(
     require(by, competition, Capability.SUBMIT, table=hanchan.table_session)
     refuse_closed(competition)
     one = Incoming(hanchan, entry, reason, corrects=corrects, accept=accept, ends_as=state, made_from=made_from)
-    intake = ResultBatch.of(competition, [one], by, writes=True)
+    return record_incoming(one, by)
+
+
+def record_incoming(one: Incoming, by: Actor) -> ResultSheet:
+    """Record one result; the caller has locked its competition and checked the permission."""
+    intake = ResultBatch.of(one.hanchan.block.competition, [one], by, writes=True)
     sheet = intake.record(one)
     intake.flush()
     return sheet

@@ -11,7 +11,14 @@ from league.selectors.access.actors import Actor
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.setup import new_player
-from league.services.seasons.series import lock_series, lock_term, named_tier, refuse_written, require_series
+from league.services.seasons.series import (
+    lock_series,
+    lock_term,
+    named_tier,
+    publish_places_again,
+    refuse_written,
+    require_series,
+)
 
 MOST_POINTS = 999
 OF_THE_TERM = frozenset({MoveDecision.Kind.LEAVES, MoveDecision.Kind.SEAT_KEPT, MoveDecision.Kind.DECLINED})
@@ -57,6 +64,7 @@ def decide_move(
     )
     after = {"term": term.number, "player": player.pk, "kind": kind.value, "tier": tier}
     record_organization_change("series.move_decided", term.series, by=by, after=after, reason=reason)
+    publish_places_again(term, by)
     return row
 
 
@@ -88,6 +96,7 @@ def take_move_decision_back(*, decision: MoveDecision, reason: str, by: Actor) -
     decision.save(update_fields=["ended_at", "ended_by"])
     before = {"term": term.number, "player": decision.player_id, "kind": decision.kind, "tier": decision.tier}
     record_organization_change("series.move_decision_taken_back", term.series, by=by, before=before, reason=reason)
+    publish_places_again(term, by)
 
 
 @all_or_nothing
@@ -117,4 +126,6 @@ def set_opening_balance(*, series: Series, player: Player, points: int, reason: 
         after={"player": player.pk, "points": points},
         reason=reason,
     )
+    if first is not None:
+        publish_places_again(first, by)
     return row

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db.models import ProtectedError
+from django.db.models import F, ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -18,6 +18,7 @@ from league.models import (
     HanchanSeat,
     NextRoster,
     Player,
+    Series,
     Slot,
     TeamMember,
     Term,
@@ -32,14 +33,23 @@ from league.selectors.seasons.series_moves import (
     derived_moves,
     full_moves,
     term_after,
-    written_roster,
 )
+from league.selectors.seasons.series_rules import written_roster
+from league.selectors.seasons.stored_rosters import tiers_of_roster
 from league.services.access.changes import lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.roster import fit_roster
 from league.services.competitions.setup import enter_players, has_results, set_status
 from league.services.competitions.wizard import Filling, fill_blocks, seeded_blocks
-from league.services.seasons.series import TierPlan, create_tier, lock_term, refuse_written, require_series, write_term
+from league.services.seasons.series import (
+    TierPlan,
+    create_tier,
+    lock_term,
+    publish_places_again,
+    refuse_written,
+    require_series,
+    write_term,
+)
 from scoring.format.series import Tier
 
 
@@ -73,6 +83,7 @@ def write_next_roster(*, term: Term, digest: str, by: Actor, reason: str = "") -
         tiers=found.tier_ids,
         moves=found.documents,
         digest=digest,
+        made_n=next_version(term.series),
         reason=reason.strip(),
         made_by=by.user,
     )
@@ -89,6 +100,13 @@ def write_next_roster(*, term: Term, digest: str, by: Actor, reason: str = "") -
     }
     record_organization_change("series.roster_written", term.series, by=by, after=after, reason=reason)
     return row
+
+
+def next_version(series: Series) -> int:
+    """Take the next version of a series whose row is locked."""
+    Series.objects.filter(pk=series.pk).update(version=F("version") + 1)
+    series.refresh_from_db(fields=["version"])
+    return series.version
 
 
 def refuse_running(found: TermMoves) -> None:
@@ -187,13 +205,15 @@ def undo_next_roster(*, term: Term, reason: str, by: Actor) -> NextRoster:
     if following is not None and written_roster(following) is not None:
         message = _("The roster after %(term)s is written. Take it back first.") % {"term": following}
         raise conflict("roster_written", message)
-    emptied = list(following.competitions.filter(tier__in=row.tiers)) if following is not None else []
+    tiers = tiers_of_roster(row)
+    emptied = list(following.competitions.filter(tier__in=tiers)) if following is not None else []
     for competition in emptied:
-        _empty(competition, row.tiers[competition.tier], reason, by)
-    row.ended_at, row.ended_by = timezone.now(), by.user
-    row.save(update_fields=["ended_at", "ended_by"])
+        _empty(competition, tiers[competition.tier], reason, by)
+    row.ended_at, row.ended_by, row.ended_n = timezone.now(), by.user, next_version(term.series)
+    row.save(update_fields=["ended_at", "ended_by", "ended_n"])
     before = {"term": term.number, "digest": row.digest, "competitions": [each.pk for each in emptied]}
     record_organization_change("series.roster_taken_back", term.series, by=by, before=before, reason=reason)
+    publish_places_again(term, by)
     return row
 
 

@@ -25,6 +25,7 @@ from league.services.competitions.addresses import refuse_malformed_slug
 from league.services.operations.independent_jobs import do_for_each
 from league.services.rulebooks.own_rulesets import tidied
 from league.services.rulebooks.revisions import digest, keep
+from league.services.seasons.ranking_versions import next_version, note_public_change, public_digest
 from league.wording.faults import fault_text
 from rulesets.rankings import parse_ranking, ranking_names, ranking_text
 from scoring.ruleset import FaultsError
@@ -155,8 +156,12 @@ def change_rules(*, ranking: Ranking, by: Actor, source: str = "", text: str = "
     if not rules_of_ranking(changed).is_by_games:
         for event in row.events.filter(ended_at=None).select_related("competition"):
             refuse_without_final_table(event.competition)
-    before, row.rules = str(row.rules), revision
+    before, is_other = str(row.rules), row.rules_id != revision.pk
+    row.rules = revision
     row.save(update_fields=["rules"])
+    if is_other:
+        row.rules_n = row.version = next_version(row.pk)
+        row.save(update_fields=["rules_n"])
     record_organization_change(
         "ranking.rules_changed", row, by=by, before={"rules": before}, after={"rules": str(revision)}, reason=reason
     )
@@ -256,6 +261,7 @@ def end_event(event: EventListed, by: Actor) -> Mapping[str, object]:
         raise conflict("not_listed", _("This event is no longer listed. Load the page again."))
     event.refresh_from_db()
     event.results.all().delete()
+    note_public_change(event, "")
     return facts_of(event)
 
 
@@ -273,7 +279,7 @@ def facts_of(event: EventListed) -> dict[str, object]:
 def events_behind() -> QuerySet[EventListed]:
     """Return the events whose competition has published a newer version than was copied."""
     current = Q(seen_version=F("competition__computed_version"))
-    return EventListed.objects.filter(ended_at=None).exclude(current).select_related("competition")
+    return EventListed.objects.filter(ended_at=None).exclude(current).select_related("competition", "ranking__rules")
 
 
 def refresh_rankings(competition_id: int | None = None) -> None:
@@ -288,7 +294,9 @@ def refresh_rankings(competition_id: int | None = None) -> None:
 def refresh_event(event: EventListed) -> None:
     """Copy an event's results again; rows are written only if they have changed."""
     lock_ranking(event.ranking)
-    current = EventListed.objects.select_related("competition").filter(pk=event.pk, ended_at=None).first()
+    current = (
+        EventListed.objects.select_related("competition", "ranking__rules").filter(pk=event.pk, ended_at=None).first()
+    )
     if current is not None:
         copy_results(current)
 
@@ -307,6 +315,7 @@ def copy_results(event: EventListed) -> None:
         )
     EventListed.objects.filter(pk=event.pk).update(digest=found, seen_version=seen)
     event.digest, event.seen_version = found, seen
+    note_public_change(event, public_digest(event))
 
 
 def final_table(reader: Reader) -> list[tuple[int, int, int]]:

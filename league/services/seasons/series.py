@@ -9,7 +9,7 @@ from typing import TypeVar
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league.models import Competition, RulesetRevision, Series, SeriesRevision, Term
+from league.models import Competition, NextRoster, RulesetRevision, Series, SeriesRevision, Term
 from league.platform.errors import (
     Finding,
     PermissionRefusedError,
@@ -21,7 +21,13 @@ from league.platform.errors import (
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.addresses import is_taken, numbered
 from league.selectors.rulebooks.rules_in_force import format_of_revision
-from league.selectors.seasons.series_rules import may_add_series, may_change_series, places_of, rules_of_series
+from league.selectors.seasons.series_rules import (
+    RULES_CHANGED,
+    may_add_series,
+    may_change_series,
+    places_of,
+    rules_of_series,
+)
 from league.services.access.changes import lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.addresses import refuse_malformed_slug
@@ -181,13 +187,24 @@ def revise_rules(*, series: Series, text: str, reason: str, by: Actor) -> Series
         raise conflict("tier_in_use", message % {"name": lost, "tier": lost.tier}, "/text")
     series.save(update_fields=["rules"])
     record_organization_change(
-        "series.rules", series, by=by, before={"rules": str(before)}, after={"rules": str(revision)}, reason=reason
+        RULES_CHANGED, series, by=by, before={"rules": str(before)}, after={"rules": str(revision)}, reason=reason
     )
-    # The tables of the tiers show what each rank leads to, so they are published again.
-    for competition in Competition.objects.filter(term__series=series).order_by("pk"):
+    # The tables of the tiers show what each rank leads to, so they are published again; terms whose next roster is
+    # written keep the rules by which it was decided.
+    decided = NextRoster.objects.filter(term__series=series, ended_at=None).values("term")
+    for competition in Competition.objects.filter(term__series=series).exclude(term__in=decided).order_by("pk"):
         change = open_change(competition, by)
         change.record("competition.series_rules", competition, after={"rules": str(revision)}, reason=reason)
     return revision
+
+
+def publish_places_again(term: Term, by: Actor) -> None:
+    """Have the tables of a term's tiers published again: a decision has changed what their ranks lead to.
+
+    Decisions on one tier also count in the others where tiers that are too small are filled.
+    """
+    for competition in Competition.objects.filter(term=term).order_by("pk"):
+        open_change(competition, by).record("competition.series_places", competition)
 
 
 @all_or_nothing

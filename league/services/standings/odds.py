@@ -24,13 +24,15 @@ from league.selectors.standings.derivation import Derivation, derive, facts_at, 
 from league.selectors.standings.facts import Facts, id_of
 from league.selectors.standings.leaving import counted_in, passed_over, ways_out
 from league.selectors.standings.odds import METHOD, is_switched_on
+from league.selectors.standings.targets import targets_of
 from rulesets.prior import load_prior
 from scoring.odds.arrays import Ints
 from scoring.odds.counts import Odds, Swing, count, under_way
 from scoring.odds.course import Course, lay_out
 from scoring.odds.kernel import Seasons, simulate
 from scoring.odds.outcomes import outcomes_of
-from scoring.odds.season import ScheduledHanchan, Season, UnforeseeableError
+from scoring.odds.season import RankGoal, ScheduledHanchan, Season, UnforeseeableError
+from scoring.pyramid.conditions import read_destination
 from scoring.settlement import HanchanResult
 from scoring.standings import Withdrawal
 
@@ -182,8 +184,17 @@ def season_of(reader: Reader) -> tuple[Season, Mapping[str, int]]:
         leaving={block: dict(_left_early(facts, block)) for block in counted},
         # Where all others have finished, those who left need no more.
         closed=tuple(sorted(facts.closed | derived.complete)),
+        goals={key: goals for key in sorted(derived.places) if (goals := tuple(_goals(derived, key)))},
     )
     return season, {"own": len(own), "made_up": len(made_up)}
+
+
+def _goals(derived: Derivation, block: str) -> Iterator[RankGoal]:
+    """Yield the goals of a tier's block, such as promotion, as the simulation counts them."""
+    for target in targets_of(derived, block):
+        if read_destination(target.destination) is not None:
+            exempt = sorted(map(id_of, target.exempt))
+            yield RankGoal(target.destination, target.places, target.needed, tuple(exempt))
 
 
 def _left_early(facts: Facts, block: str) -> Iterator[tuple[int, Withdrawal]]:
@@ -249,19 +260,21 @@ def fixtures_of(reader: Reader, facts: Facts) -> Mapping[str, tuple[ScheduledHan
 
 def digest_of(season: Season) -> str:
     """Return the SHA-256 of everything that is simulated, and of the method."""
-    text = json.dumps([METHOD, seasons_of(season), BATCH, canonical(season)], sort_keys=True)
+    parts = [METHOD, seasons_of(season), BATCH, canonical(season), *([canonical(season.goals)] if season.goals else [])]
+    text = json.dumps(parts, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def canonical(value: object) -> object:
     """Return a value in a form that JSON writes the same for equal values.
 
-    References to rows (`ref`) and the text of reasons are left out, because they do not influence the simulation.
+    References to rows (`ref`), the text of reasons and `goals` are left out: they do not influence the simulation. So
+    figures of competitions without goals depend on nothing new.
     """
     if isinstance(value, BaseModel):
         return value.model_dump_json()
     if is_dataclass(value):
-        names = (each.name for each in fields(value) if each.name not in {"ref", "reason"})
+        names = (each.name for each in fields(value) if each.name not in {"ref", "reason", "goals"})
         return [type(value).__name__, *(canonical(getattr(value, name)) for name in names)]
     if isinstance(value, Mapping):
         return sorted([canonical(key), canonical(each)] for key, each in value.items())
@@ -293,6 +306,7 @@ def odds_json(course: Course, odds: Odds) -> dict[str, object]:
                 "under_way": key in {block.key for block in under_way(course)},
                 "ranks": _counts(ranks),
                 "advanced": _counts(odds.advanced.get(key, {})),
+                "goals": {name: _counts(counts) for name, counts in odds.goals.get(key, {}).items()},
             }
             for key, ranks in odds.ranks.items()
         ],

@@ -26,9 +26,11 @@ from django.utils import timezone
 from league.models import Audience, Door, Membership, WebhookDelivery, WebhookSubscription
 from league.models.webhooks import FAILING_REASON, GONE_REASON, RIGHTS_REASON, DeliveryFault
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability
-from league.services.access.changes import lock, open_change
+from league.selectors.seasons.rankings import may_write_rankings
+from league.selectors.seasons.series_rules import may_change_series
 from league.services.webhooks.http import REDIRECTS, Sender, SendingError, WebhookResponse
 from league.services.webhooks.outbox import queue_all_messages, subscriptions_behind
+from league.services.webhooks.owners import lock_owner, record_change
 from league.services.webhooks.signing import signed_headers
 
 RETRY_AFTER = (
@@ -186,8 +188,8 @@ def note_failure(delivery: WebhookDelivery, outcome: DeliveryOutcome) -> None:
     ):
         return
     log.info("webhook not delivered", subscription=delivery.subscription_id, status=outcome.status)
-    # Competition before subscription, as organizers' changes lock them: `disable` opens a change of the competition.
-    lock(delivery.subscription.competition)
+    # The owner before the subscription, as organizers' changes lock them: `disable` records a change of the owner.
+    lock_owner(delivery.subscription.owner)
     rows = WebhookSubscription.objects.filter(pk=delivery.subscription_id)
     rows.update(failures=F("failures") + 1, failing_since=Coalesce("failing_since", now))
     if outcome.status == GONE:
@@ -209,13 +211,12 @@ def wait_after(delivery: WebhookDelivery) -> dt.timedelta | None:
 def disable(pk: int, because: str) -> None:
     """Disable a webhook, with the reason; do nothing if it is disabled already."""
     rows = WebhookSubscription.objects.filter(pk=pk, disabled_at=None)
-    subscription = rows.select_related("competition").first()
+    subscription = rows.select_related("competition", "series", "ranking").first()
     if subscription is None:
         return
-    lock(subscription.competition)
+    lock_owner(subscription.owner)
     if rows.update(disabled_at=timezone.now(), disabled_because=because):
-        change = open_change(subscription.competition, Actor.system(Door.TASK))
-        change.record("webhook.disabled", subscription, after={"because": because}, is_public=False)
+        record_change("webhook.disabled", subscription, by=Actor.system(Door.TASK), after={"because": because})
 
 
 def end_unentitled() -> None:
@@ -225,9 +226,13 @@ def end_unentitled() -> None:
         competition=OuterRef("competition"), user=OuterRef("made_by"), role__in=roles
     )
     entitled = Q(made_by=None) | Q(made_by__is_active=True) & (Q(made_by__is_superuser=True) | Exists(membership))
-    rows = WebhookSubscription.objects.filter(disabled_at=None, audience=Audience.STAFF).exclude(entitled)
-    for pk in rows.values_list("pk", flat=True):
+    rows = WebhookSubscription.objects.filter(disabled_at=None, audience=Audience.STAFF)
+    for pk in rows.exclude(competition=None).exclude(entitled).values_list("pk", flat=True):
         disable(pk, RIGHTS_REASON)
+    for row in rows.filter(competition=None).exclude(made_by=None).select_related("made_by", "series", "ranking"):
+        may = may_change_series if row.series_id is not None else may_write_rankings
+        if not may(row.made_by):
+            disable(row.pk, RIGHTS_REASON)
 
 
 def forget_old_deliveries() -> None:

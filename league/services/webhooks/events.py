@@ -14,6 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from league.selectors.results.corrections import DECIDED, ENDED, OF_THE_DAY
 
 PING = "ping"
+MOVES_DECIDED = "series.moves_decided"
+MOVES_UNDONE = "series.moves_undone"
+RANKING_CHANGED = "ranking.changed"
 RESULT_CONFIRMED = "result.confirmed"
 RELEASED = "table_session.released"
 HELD_BACK = "table_session.held_back"
@@ -45,6 +48,8 @@ class WebhookEvent:
     kinds: tuple[str, ...] = ()
     staff_only: bool = False
     """True if only subscriptions with the staff's audience get it."""
+    owner: str = "competition"
+    """The model whose webhooks get it: `competition`, `series` or `ranking`."""
 
 
 EVENTS: Mapping[str, WebhookEvent] = {
@@ -141,6 +146,13 @@ EVENTS: Mapping[str, WebhookEvent] = {
         WebhookEvent(
             "day.changed", _("A business day was closed or reopened."), ("day.closed", "day.reopened"), staff_only=True
         ),
+        WebhookEvent(MOVES_DECIDED, _("The roster of a series' next term was written."), owner="series"),
+        WebhookEvent(MOVES_UNDONE, _("That roster was taken back."), owner="series"),
+        WebhookEvent(
+            RANKING_CHANGED,
+            _("An event has begun to count for a ranking, was corrected or counts no more, or the rules have changed."),
+            owner="ranking",
+        ),
         WebhookEvent(PING, _("A user tries out whether messages arrive.")),
     )
 }
@@ -149,3 +161,8 @@ CHOSEN = tuple(name for name in EVENTS if name != PING)
 """The events that can be subscribed to; a ping goes only to the webhook that is tested."""
 NAMES = list(EVENTS)
 """All event names that a message can have."""
+
+
+def events_of_owner(owner: str) -> tuple[str, ...]:
+    """Return the events that webhooks of a competition, a series or a ranking can subscribe to."""
+    return tuple(name for name in CHOSEN if EVENTS[name].owner == owner)

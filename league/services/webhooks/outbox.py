@@ -15,12 +15,11 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from league.models import (
@@ -33,7 +32,6 @@ from league.models import (
     WebhookDelivery,
     WebhookSubscription,
 )
-from league.platform.site_url import absolute_url
 from league.selectors.access.readers import Reader
 from league.selectors.standings.derivation import tallied_blocks
 from league.services.operations.independent_jobs import do_for_each
@@ -49,23 +47,12 @@ from league.services.webhooks.events import (
     SLOT_FILLED,
     STANDINGS,
 )
+from league.services.webhooks.outgoing import OutgoingMessage, address
+from league.services.webhooks.season_messages import address_of_owner, season_messages
 
 CHANGES_AT_ONCE = 200
 ID_LENGTH = 40
 PAGES = {"hanchan": "api:hanchan-one", "tablesession": "api:table-session", "session": "api:session"}
-
-
-@dataclass(frozen=True, slots=True)
-class OutgoingMessage:
-    """One message to send. `key` identifies its content: equal keys are the same message."""
-
-    event: str
-    key: str
-    at: dt.datetime
-    version: int
-    url: str
-    change_n: int | None = None
-    more: Mapping[str, object] = field(default_factory=dict)
 
 
 def queue_all_messages() -> None:
@@ -85,7 +72,9 @@ def queue_messages(pk: int) -> None:
 
 def subscriptions_behind() -> QuerySet[WebhookSubscription]:
     """Return the enabled subscriptions that lack messages for published changes."""
-    return WebhookSubscription.objects.filter(disabled_at=None, sent_n__lt=F("competition__computed_version"))
+    newer = Q(sent_n__lt=F("competition__computed_version"))
+    newer |= Q(sent_n__lt=F("series__version")) | Q(sent_n__lt=F("ranking__version"))
+    return WebhookSubscription.objects.filter(newer, disabled_at=None)
 
 
 @transaction.atomic
@@ -101,6 +90,11 @@ def queue_next_messages(pk: int) -> bool:
         .first()
     )
     if subscription is None:
+        return False
+    if subscription.competition_id is None:
+        told, until = season_messages(subscription)
+        write(subscription, told)
+        WebhookSubscription.objects.filter(pk=pk).update(sent_n=until)
         return False
     competition = Competition.objects.get(pk=subscription.competition_id)
     newest = competition.computed_version
@@ -130,7 +124,7 @@ def delivery_of(subscription: WebhookSubscription, message: OutgoingMessage) -> 
         "type": message.event,
         "timestamp": message.at.astimezone(dt.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "data": {
-            "competition": subscription.competition.slug,
+            subscription.owner._meta.model_name or "": subscription.owner.slug,
             "version": message.version,
             "url": message.url,
             **message.more,
@@ -319,11 +313,8 @@ def changed_blocks(reader: Reader, told: Sequence[OutgoingMessage], since: int, 
 
 def ping_message(subscription: WebhookSubscription, key: str) -> OutgoingMessage:
     """Return a test message that reports no change."""
+    if subscription.competition is None:
+        return OutgoingMessage(PING, key, timezone.now(), subscription.sent_n, address_of_owner(subscription.owner))
     competition = subscription.competition
     version = competition.public_version if subscription.audience == Audience.PUBLIC else competition.computed_version
     return OutgoingMessage(PING, key, timezone.now(), version, address("api:competition", competition.slug))
-
-
-def address(name: str, *args: object) -> str:
-    """Return an absolute URL of the REST API."""
-    return absolute_url(name, *args)

@@ -6,7 +6,7 @@ URLs may contain secrets of their receivers: the audit log stores only their hos
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
@@ -15,14 +15,14 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
 
-from league.models import Audience, Competition, WebhookDelivery, WebhookSubscription
+from league.models import Audience, WebhookDelivery, WebhookSubscription
 from league.platform.errors import RuleViolationError, conflict, refuse
-from league.selectors.access.actors import Actor, Capability, require
-from league.services.access.changes import OpenChange, lock, open_change
+from league.selectors.access.actors import Actor
 from league.services.access.guard import all_or_nothing
-from league.services.webhooks.events import CHOSEN
+from league.services.webhooks.events import CHOSEN, events_of_owner
 from league.services.webhooks.http import is_port_allowed, is_public, port_of
 from league.services.webhooks.outbox import delivery_of, ping_message
+from league.services.webhooks.owners import Owner, lock_owner, record_change, require_owner
 from league.services.webhooks.signing import signing_key
 
 MOST_WEBHOOKS = 20
@@ -41,39 +41,36 @@ class ToldKey:
 @all_or_nothing
 def subscribe(
     *,
-    competition: Competition,
+    owner: Owner,
     url: str,
     by: Actor,
     events: Sequence[str] = (),
     audience: Audience = Audience.PUBLIC,
 ) -> ToldKey:
-    """Create a webhook: messages about the competition's changes go to a URL from now on; no events means all.
+    """Create a webhook: messages about the owner's changes go to a URL from now on; no events means all.
 
-    1. Refuse actors who do not direct the competition and, for held-back results, those without the right to read
-       them.
-    2. Refuse URLs that no message can be sent to, unknown events, and too many webhooks.
+    1. Refuse actors who do not direct the competition, or may not change the series or ranking, and, for held-back
+       results, those without the right to read them.
+    2. Refuse URLs that no message can be sent to, events that the owner does not have, and too many webhooks.
     """
-    require(by, competition, Capability.MANAGE)
-    if audience == Audience.STAFF:
-        require(by, competition, Capability.READ)
-    lock(competition)
+    require_owner(by, owner, audience)
+    owner = lock_owner(owner)
     refuse_bad_url(url)
-    refuse_unknown_events(events)
-    if competition.webhooks.count() >= MOST_WEBHOOKS:
+    refuse_unknown_events(owner, events)
+    if owner.webhooks.count() >= MOST_WEBHOOKS:
         raise conflict(
             "too_many_webhooks",
-            _("A competition has at most %(most)s webhooks. End one that is not needed.") % {"most": MOST_WEBHOOKS},
+            _("There can be at most %(most)s webhooks here. End one that is not needed.") % {"most": MOST_WEBHOOKS},
         )
-    change = open_change(competition, by)
     subscription = WebhookSubscription.objects.create(
-        competition=competition,
         url=url,
         events=in_order(events),
         audience=audience,
-        sent_n=change.n,
         made_by=by.user,
+        **{owner._meta.model_name or "": owner},
     )
-    record(change, "webhook.made", subscription, after=audit_data(subscription))
+    subscription.sent_n = record_change("webhook.made", subscription, by=by, after=audit_data(subscription))
+    subscription.save(update_fields=["sent_n"])
     return ToldKey(subscription, signing_key(subscription))
 
 
@@ -92,12 +89,11 @@ def change_webhook(
         refuse_bad_url(url)
         subscription.url = url
     if events is not None:
-        refuse_unknown_events(events)
+        refuse_unknown_events(subscription.owner, events)
         subscription.events = in_order(events)
     if (subscription.url, subscription.events) != known:
-        change = open_change(subscription.competition, by)
         subscription.save(update_fields=["url", "events"])
-        record(change, "webhook.changed", subscription, before=before, after=audit_data(subscription))
+        record_change("webhook.changed", subscription, by=by, before=before, after=audit_data(subscription))
     return subscription
 
 
@@ -105,8 +101,7 @@ def change_webhook(
 def end_webhook(*, subscription: WebhookSubscription, by: Actor) -> None:
     """Delete a webhook together with the messages sent to it."""
     subscription = lock_subscription(subscription, by)
-    change = open_change(subscription.competition, by)
-    record(change, "webhook.ended", subscription, before=audit_data(subscription))
+    record_change("webhook.ended", subscription, by=by, before=audit_data(subscription))
     subscription.delete()
 
 
@@ -114,10 +109,9 @@ def end_webhook(*, subscription: WebhookSubscription, by: Actor) -> None:
 def rotate_key(*, subscription: WebhookSubscription, by: Actor) -> ToldKey:
     """Create a new signing key. Messages are signed with it and with the one before; rotate twice to end an old key."""
     subscription = lock_subscription(subscription, by)
-    change = open_change(subscription.competition, by)
     subscription.key_number += 1
     subscription.save(update_fields=["key_number"])
-    record(change, "webhook.key_rotated", subscription, after={"key_number": subscription.key_number})
+    record_change("webhook.key_rotated", subscription, by=by, after={"key_number": subscription.key_number})
     return ToldKey(subscription, signing_key(subscription))
 
 
@@ -127,17 +121,15 @@ def enable_webhook(*, subscription: WebhookSubscription, by: Actor) -> WebhookSu
     subscription = lock_subscription(subscription, by)
     if subscription.disabled_at is None:
         return subscription
-    if subscription.audience == Audience.STAFF:
-        require(by, subscription.competition, Capability.READ)
-    change = open_change(subscription.competition, by)
+    require_owner(by, subscription.owner, Audience(subscription.audience))
     before = {"because": subscription.disabled_because}
     subscription.disabled_at, subscription.disabled_because = None, ""
     subscription.failures, subscription.failing_since = 0, None
-    subscription.sent_n, subscription.made_by = change.n, by.user
+    subscription.sent_n = record_change("webhook.enabled", subscription, by=by, before=before)
+    subscription.made_by = by.user
     subscription.save(
         update_fields=["disabled_at", "disabled_because", "failures", "failing_since", "sent_n", "made_by"]
     )
-    record(change, "webhook.enabled", subscription, before=before)
     return subscription
 
 
@@ -146,10 +138,9 @@ def ping(*, subscription: WebhookSubscription, by: Actor) -> WebhookDelivery:
     """Queue a test message that reports no change, to see whether it arrives."""
     subscription = lock_subscription(subscription, by)
     refuse_disabled(subscription)
-    change = open_change(subscription.competition, by)
     delivery = delivery_of(subscription, ping_message(subscription, get_random_string(PING_KEY_LENGTH)))
     delivery.save()
-    record(change, "webhook.pinged", subscription, after={"delivery": delivery.pk})
+    record_change("webhook.pinged", subscription, by=by, after={"delivery": delivery.pk})
     return delivery
 
 
@@ -158,36 +149,23 @@ def redeliver(*, delivery: WebhookDelivery, by: Actor) -> WebhookDelivery:
     """Send a message again under the same id, with as many attempts as a new one."""
     subscription = lock_subscription(delivery.subscription, by)
     refuse_disabled(subscription)
-    change = open_change(subscription.competition, by)
     delivery.state, delivery.attempts = WebhookDelivery.State.WAITING, 0
     delivery.next_attempt_at = timezone.now()
     delivery.save(update_fields=["state", "attempts", "next_attempt_at"])
-    record(change, "webhook.redelivered", subscription, after={"delivery": delivery.pk})
+    record_change("webhook.redelivered", subscription, by=by, after={"delivery": delivery.pk})
     return delivery
 
 
 def lock_subscription(subscription: WebhookSubscription, by: Actor) -> WebhookSubscription:
-    """Return the subscription as stored now, with competition and row locked; raise unless the actor may manage it."""
-    require(by, subscription.competition, Capability.MANAGE)
-    # Competition before subscription; `open_change` would otherwise take its lock second.
-    lock(subscription.competition)
-    rows = WebhookSubscription.objects.select_for_update(of=("self",)).select_related("competition")
-    found = rows.filter(pk=subscription.pk).first()
+    """Return the subscription as stored now, with owner and row locked; raise unless the actor may manage it."""
+    require_owner(by, subscription.owner)
+    # The owner before the subscription; `record_change` would otherwise take its lock second.
+    lock_owner(subscription.owner)
+    rows = WebhookSubscription.objects.select_for_update(of=("self",))
+    found = rows.select_related("competition", "series", "ranking").filter(pk=subscription.pk).first()
     if found is None:
         raise conflict("webhook_ended", _("This webhook has ended meanwhile. Reload the page."))
     return found
-
-
-def record(
-    change: OpenChange,
-    kind: str,
-    subscription: WebhookSubscription,
-    *,
-    before: Mapping[str, object] | None = None,
-    after: Mapping[str, object] | None = None,
-) -> None:
-    """Record a change of a webhook; it is never public."""
-    change.record(kind, subscription, before=before, after=after, is_public=False)
 
 
 def audit_data(subscription: WebhookSubscription) -> dict[str, object]:
@@ -210,13 +188,14 @@ def refuse_disabled(subscription: WebhookSubscription) -> None:
         raise conflict("webhook_disabled", _("Nothing is sent to this address. Enable the webhook first."))
 
 
-def refuse_unknown_events(events: Sequence[str]) -> None:
-    """Raise unless all events exist and can be subscribed to."""
+def refuse_unknown_events(owner: Owner, events: Sequence[str]) -> None:
+    """Raise unless all events exist and can be subscribed to for this owner."""
+    known = events_of_owner(owner._meta.model_name or "")
     for name in events:
-        if name not in CHOSEN:
+        if name not in known:
             raise refuse(
                 "unknown_event",
-                _("There is no event “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(CHOSEN)},
+                _("There is no event “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(known)},
                 "/events",
             )
 

@@ -25,7 +25,7 @@ from league.selectors.competitions.overview import (
 from league.selectors.competitions.schedule import SessionTables, TableGame
 from league.selectors.rulebooks.rules_in_force import format_of
 from league.selectors.seasons.series import term_of
-from league.selectors.seasons.series_rules import rules_of_series
+from league.selectors.seasons.series_rules import rules_of_term
 from league.selectors.standings.ladder import Ladder, LadderBlock, LadderStage, ladder_of, shortened
 from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.prepared import season_with
@@ -120,7 +120,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         shown,
         tab="home",
         term=term,
-        tier=tier_titles(rules_of_series(term.series)).get(reader.competition.tier, "") if term else "",
+        tier=tier_titles(rules_of_term(term)).get(reader.competition.tier, "") if term else "",
         tables=tables,
         now=now,
         running_mark=running_mark(reader),

@@ -292,6 +292,7 @@ def _acts() -> dict[str, str]:
         "offence": _("Offence"),
         "withdrawn": _("Riichi taken back"),
         "dead": _("No right to win"),
+        "time": _("Time called"),
         "scores": _("Scores only"),
         "ruling": _("Ruling"),
     }

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.views.live import calls, follow, pages, photo, sheet, sheet_tiles
+from league.views.live import calls, follow, pages, paifu, photo, sheet, sheet_tiles
 
 urlpatterns = [
     path("t/<str:token>/", sheet.enter, name="table-link"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("tables/<int:table>/sheet/", pages.sheet, name="table-sheet"),
     path("tables/<int:table>/sheet/hand/", sheet_tiles.hand, name="table-hand"),
     path("tables/<int:table>/photo/<int:round>/", photo.photo, name="table-photo"),
+    path("tables/<int:table>/paifu/", paifu.paifu, name="table-paifu"),
     path("tables/<int:table>/call/", calls.call, name="table-call"),
     path("tables/<int:table>/confirm/", pages.confirm, name="table-confirm"),
     path("tables/<int:pk>/sheet/state/", sheet.state, name="table-state"),

@@ -24,7 +24,7 @@ from league.wording.names import Names, person_name, short_names, title_of
 from league.wording.odds import percent_text
 from scoring.conditions import Word
 from scoring.lines import CHAMPION, OUT, WITHDRAWN
-from scoring.pyramid.conditions import read_destination
+from scoring.pyramid.conditions import is_decided, read_destination
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +161,12 @@ def chance_of(card: PlayerCard, names: Names) -> Figure | None:
         return Figure(_("Final rank"), rank_text(card.standing.rank))
     if card.chance is not None:
         return Figure(_("Title chance") if card.is_last else _("Going on"), percent_text(card.chance.text))
-    if card.border is None or card.border.is_title:
+    is_settled = card.standing is not None and is_decided(card.standing.destination)
+    if not is_settled and (card.border is None or card.border.is_title):
         return None
     if card.standing is not None and read_destination(card.standing.destination) is not None:
         return Figure(_("As it stands"), destination_label(card.standing.destination, names))
-    return Figure(_("As it stands"), _("above the cut") if card.border.is_in else _("below the cut"))
+    return Figure(_("As it stands"), _("above the cut") if card.border and card.border.is_in else _("below the cut"))
 
 
 def why_text(above: Explanation | None, below: Explanation | None, names: Mapping[int, str], scale: int) -> str:

@@ -38,7 +38,6 @@ from league.selectors.people.rates import rates_of_entrant
 from league.selectors.people.search import LONGEST
 from league.selectors.seasons.rankings import RankingLine, events_of, may_concern, visible_rankings
 from league.selectors.seasons.series import SeriesStep, series_mark, series_of
-from league.selectors.seasons.series_rules import rules_of_series
 from league.views.base import REPRESENTATION, answer, conditional
 from league.views.people.rates import ShownRates
 from league.views.people.trend import Trend, trends_of
@@ -171,8 +170,8 @@ def steps_in(request: HttpRequest, player: Player) -> list[ShownSeries]:
     """Return the player's tiers by series."""
     found = []
     for series, steps in series_of(player, request.user, partial(apply_guard, request)).items():
-        titles = tier_titles(rules_of_series(series))
-        found.append(ShownSeries(series, tuple((step, titles.get(step.tier, step.tier)) for step in steps)))
+        titled = tuple((step, tier_titles(step.rules).get(step.tier, step.tier)) for step in steps)
+        found.append(ShownSeries(series, titled))
     return found
 
 

@@ -11,11 +11,10 @@ from fractions import Fraction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
-from league.files.writing_tables import Sheet
 from league.forms.seasons.what_if import ComingEventForm
 from league.models import Competition, EventListed, Player, Ranking
 from league.platform.throttling import rate_limited
@@ -32,9 +31,11 @@ from league.selectors.seasons.rankings import (
     visible_rankings,
 )
 from league.views.base import REPRESENTATION, conditional
+from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import apply_guard
-from league.web.ranking_tables import line_sheet, rank_title
-from league.web.table_files import as_attachment, as_csv
+from league.web.ranking_tables import RANKING_TABLES, no_such_ranking_table, rank_title
+from league.web.table_files import WRITERS, as_attachment
+from league.wording.formatting import language_of
 from league.wording.names import title_in
 from league.wording.rankings import (
     event_facts_text,
@@ -181,15 +182,19 @@ def state_of(board: Board, lines: Sequence[RankingLine]) -> list[object]:
 
 @require_safe
 @rate_limited("search")
-def ranking_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Return the ranking as CSV."""
+def ranking_file(request: HttpRequest, slug: str, ranking_table: str, suffix: str) -> HttpResponseBase:
+    """Return the ranking, or every term of its sums, as a file."""
     row = ranking_at(request, slug)
+    if ranking_table not in RANKING_TABLES or suffix not in WRITERS:
+        raise Http404(no_such_ranking_table())
     day, is_day = day_of(request)
     if not is_day:
         raise Http404(_("This is no day. Write it as in 2026-06-30."))
     board = board_for(request, row, day)
-    sheet: Sheet = line_sheet(board, board.lines())
-    return as_attachment(as_csv(sheet, get_language() or "ja"), f"{row.slug}-{day.isoformat()}.csv")
+    language = language_of(language_asked(request))
+    with override(language):
+        made = WRITERS[suffix](RANKING_TABLES[ranking_table](board, board.lines()), language)
+    return as_attachment(made, f"{row.slug}-{ranking_table}-{day.isoformat()}.{suffix}")
 
 
 @dataclass(frozen=True, slots=True)

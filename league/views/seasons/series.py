@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from league.models import Player, Series, Term
+from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag, etag_of_all
 from league.selectors.access.readers import Reader
 from league.selectors.seasons.series import SeriesStep, seasons_of_series, series_for, series_mark, series_of
@@ -18,13 +21,18 @@ from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_moves import TermMoves, shown_moves, term_after, term_before
 from league.selectors.seasons.series_rules import rules_of_series
 from league.selectors.seasons.series_tables import TierTable
-from league.views.base import REPRESENTATION, answer
+from league.views.base import REPRESENTATION, answer, conditional
+from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Render
 from league.web.series_cards import series_card
 from league.web.series_lines import MoveLine, direction_text, move_lines, points_lines
+from league.web.series_tables import TERM_TABLES, no_such_term_table
+from league.web.table_files import WRITERS, as_attachment
 from league.web.visitors import is_signed_in
-from league.wording.series_moves import gains_text, reason_text, tier_title
+from league.wording.formatting import language_of
+from league.wording.names import person_name
+from league.wording.series_moves import PlayerNames, gains_text, reason_text, tier_title
 from league.wording.series_sentences import tier_titles
 
 
@@ -118,6 +126,27 @@ def term_response(request: HttpRequest, found: TermMoves) -> HttpResponse:
     )
 
 
+@require_safe
+@rate_limited("file")
+def term_file(request: HttpRequest, slug: str, number: int, term_table: str, suffix: str) -> HttpResponseBase:
+    """Return the moves after a term, or its tables, as a file."""
+    row = term_at(request, slug, number)
+    if term_table not in TERM_TABLES or suffix not in WRITERS:
+        raise Http404(no_such_term_table())
+    found = shown_moves(row, request.user, partial(apply_guard, request))
+    if not found.tables.readers:
+        raise Http404(_("There is no such term."))
+    language = language_of(language_asked(request))
+    tag = etag_of_all(found.tables.readers, REPRESENTATION, term_table, suffix, language, row.pk, series_mark())
+
+    def made() -> HttpResponseBase:
+        with override(language):
+            response = WRITERS[suffix](TERM_TABLES[term_table](found), language)
+        return as_attachment(response, f"{slug}-{number}-{term_table}.{suffix}")
+
+    return conditional(request, tag, made)
+
+
 @dataclass(frozen=True, slots=True)
 class ShownStep:
     """A term on a player's way."""
@@ -140,22 +169,31 @@ def way(request: HttpRequest, slug: str, key: str) -> HttpResponseBase:
         if not steps:
             raise Http404(_("There is no such player here."))
         readers: list[Reader] = [each.reader for each in steps]
-        titles = tier_titles(rules_of_series(row))
-        shown = [
-            ShownStep(
-                each,
-                titles.get(each.tier, each.tier),
-                direction_text(each.direction) if each.direction else "",
-                reason_text(each.movement, titles, {}) if each.movement else "",
-                gains_text(each.points),
-            )
-            for each in steps
-        ]
+        names = names_of_passed(steps)
+        shown = [shown_step(each, names) for each in steps]
         context = {"series": row, "player": player, "steps": shown}
         tag = etag_of_all(readers, REPRESENTATION, "way", row.pk, player.pk, series_mark())
         return tag, lambda: render(request, "seasons/way.html", context)
 
     return answer(request, read)
+
+
+def shown_step(step: SeriesStep, names: PlayerNames) -> ShownStep:
+    """Return a term on a player's way in words, by the rules of that term."""
+    titles = tier_titles(step.rules)
+    return ShownStep(
+        step,
+        titles.get(step.tier, step.tier),
+        direction_text(step.direction) if step.direction else "",
+        reason_text(step.movement, titles, names, step.scale) if step.movement else "",
+        gains_text(step.points),
+    )
+
+
+def names_of_passed(steps: Sequence[SeriesStep]) -> PlayerNames:
+    """Return the names of the players whom the rules of these moves passed over, by id."""
+    ids = {int(str(one.player)) for each in steps if each.movement is not None for one in each.movement.passed}
+    return {row.pk: person_name(row) for row in Player.objects.filter(pk__in=ids)}
 
 
 def series_at(request: HttpRequest, slug: str) -> Series:

@@ -15,13 +15,13 @@ from league.selectors.competitions.overview import stamp_of, table_session_of
 from league.selectors.standings.conditions import (
     BlockConditions,
     PlayerConditions,
-    Target,
     conditions_of,
     elsewhere_text,
 )
 from league.selectors.standings.explanations import Explanation, Sum
 from league.selectors.standings.facts import id_of
 from league.selectors.standings.odds import odds_mark, odds_state
+from league.selectors.standings.targets import Target
 from league.views.base import PageData, competition_page_with, list_page, show
 from league.views.competitions.schedule import refuse_if_closed
 from league.web.large_fields import is_large
@@ -297,7 +297,9 @@ def _target(found: BlockConditions, aim: Aim, player: PlayerConditions, people: 
         # The chance of going on at all is not the chance of one stage, so no stage is named beside it.
         summary=status if is_title or aim.target.is_last_to_go_on else f"{aim.short}: {status}",
         word=player.status.word.value,
-        distance=distance_text(player.distance, found.scale, people),
+        distance=both_texts(
+            distance_text(player.distance, found.scale, people), total_text(player.to_total, found.scale)
+        ),
         behind=needs.behind if needs else None,
         rows=need_rows(player.sentences, told),
         is_told=player.status.word is not Word.OPEN or player.status.percent is not None,
@@ -317,6 +319,19 @@ def distance_text(distance: Distance | None, scale: int, people: Mapping[Hashabl
     if distance.is_in:
         return _("%(gap)s ahead of %(rival)s: %(average)s in each of %(left)s hanchan") % params
     return _("%(gap)s behind %(rival)s: %(average)s more in each of %(left)s hanchan") % params
+
+
+def total_text(missing: int | None, scale: int) -> str:
+    """Return how far the total is that a target also needs, as points missing or to spare; empty if it needs none."""
+    if missing is None:
+        return ""
+    text = _("%(points)s short of the total needed") if missing > 0 else _("%(points)s above the total needed")
+    return text % {"points": points_text(abs(missing), scale)}
+
+
+def both_texts(rank: str, total: str) -> str:
+    """Return the distances of both parts of a target: the rank, and the total where one is needed."""
+    return pgettext("between parts of a condition", "; ").join(filter(None, (rank, total)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ def test_invitations_links_tokens_and_passwords_do_not_depend_on_the_secret(
 def test_webhooks_are_signed_with_both_keys_until_the_old_secret_is_dropped(
     season: Competition,
 ) -> None:
-    told = subscribe(competition=season, url="https://hooks.example.org/in", by=SYSTEM)
+    told = subscribe(owner=season, url="https://hooks.example.org/in", by=SYSTEM)
     hook = told.subscription
     before = derived_key(OLD, hook, hook.key_number)
     assert signing_key(hook) == told.key

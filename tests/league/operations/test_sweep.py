@@ -86,7 +86,7 @@ def test_failed_odds_do_not_stop_the_odds_of_other_competitions() -> None:
 @pytest.mark.both_databases
 def test_a_failing_webhook_is_logged_and_others_get_their_deliveries(caplog: pytest.LogCaptureFixture) -> None:
     found = [league(slug=f"season-{number}", name=f"{number}") for number in range(3)]
-    hooks = [subscribe(competition=each, url="https://club.example/", by=SYSTEM).subscription for each in found]
+    hooks = [subscribe(owner=each, url="https://club.example/", by=SYSTEM).subscription for each in found]
     for season in found:
         play(table(season.blocks.get(key="A")).hanchan.get(round=1))
         publish_standings(season.pk)

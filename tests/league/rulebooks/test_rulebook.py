@@ -398,12 +398,12 @@ def test_an_added_or_removed_value_is_a_change_too() -> None:
 def test_a_changed_clause_text_inside_a_ruleset_is_a_change_of_text() -> None:
     old = RulesetRevision(name="mleague", number=1, text=loader.text_of("mleague"), sha256="1")
     text = old.text.replace("A chonbo costs 20 points.", "A chonbo costs 30 points.")
-    new = RulesetRevision(name="mleague", number=2, text=text.replace('"ML-006"', '"ML-007"'), sha256="2")
+    new = RulesetRevision(name="mleague", number=2, text=text.replace('"ML-006"', '"ML-008"'), sha256="2")
     newest, first = revisions_read([old, new])
     assert [(each.clause, each.before and each.before.en, each.after and each.after.en) for each in newest.texts] == [
         ("ML-005", "A chonbo costs 20 points.", "A chonbo costs 30 points."),
         ("ML-006", "No player goes bust: play goes on below zero.", None),
-        ("ML-007", None, "No player goes bust: play goes on below zero."),
+        ("ML-008", None, "No player goes bust: play goes on below zero."),
     ]
     assert first.texts == ()
     with translation.override("en"):

@@ -1,7 +1,10 @@
 """The pages of rankings: lines of any day, a person's sum, the place needed, and what visitors may not see."""
 
 import datetime as dt
+import io
+import json
 
+import openpyxl
 import pytest
 from django.test import Client
 
@@ -82,6 +85,24 @@ def test_the_csv_has_exact_numbers(client: Client) -> None:
     assert rows[1].split(",")[4:] == ["150", "150", "2"]
     assert len(rows) == 5
     assert players(spring)[0].key in content
+
+
+def test_every_term_of_a_sum_is_a_row_of_the_file_and_adds_up_to_the_total(client: Client) -> None:
+    _row, spring = circuit("season-points")
+    day = "day=2026-08-01"
+    answer = client.get(f"/rankings/circuit/terms.xlsx?{day}&lang=en")
+    book = openpyxl.load_workbook(io.BytesIO(answer.content)).active
+    assert book is not None
+    header, *rows = book.iter_rows(values_only=True)
+    own = [dict(zip(header, row, strict=True)) for row in rows if row[0] == players(spring)[0].key]
+    assert [(row["competition"], row["day"], row["place"]) for row in own] == [
+        ("summer", "2026-07-01", 4), ("spring", "2026-06-01", 1)
+    ]  # fmt: skip
+    assert sum(row["product"] for row in own if row["status"] == "counts") == 150
+    from_rest = client.get(f"/api/v1/rankings/circuit/exports/terms/?format=csv&{day}&lang=en")
+    assert from_rest.getvalue() == client.get(f"/rankings/circuit/terms.csv?{day}&lang=en").getvalue()
+    assert len(json.loads(client.get(f"/api/v1/rankings/circuit/exports/ranking/?{day}").getvalue())) == 4
+    assert client.get("/rankings/circuit/moves.csv").status_code == 404
 
 
 def test_a_ranking_that_is_not_public_is_not_there_and_a_guarded_league_does_not_count(client: Client) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import Permission, User
 
-from league.models import Competition, Hanchan, MoveDecision, Player, Role, Series, TableSession, Term
+from league.models import Competition, Hanchan, MoveDecision, Player, Role, Series, Standing, TableSession, Term
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError, ServiceError
 from league.selectors.access.actors import Actor
-from league.selectors.seasons.series import series_of
-from league.selectors.seasons.series_moves import full_moves, shown_moves
+from league.selectors.seasons.series import seasons_of_series, series_of
+from league.selectors.seasons.series_moves import full_moves, prior_order, shown_moves
+from league.services.parlour.people import merge_players
 from league.services.results.results import void_hanchan
 from league.services.seasons.moves import decide_move, decide_newcomer, set_opening_balance, take_move_decision_back
 from league.services.seasons.next_rosters import preview_next_roster, undo_next_roster, write_next_roster
@@ -305,3 +306,66 @@ def test_promotion_points_begin_with_the_opening_balance() -> None:
     ways = {move.player.name: move for move in full_moves(term).moves}
     assert ways["B2さん"].movement.seat == "A"
     assert ways["B2さん"].movement.points == 3
+
+
+def test_a_player_of_a_decided_roster_who_is_merged_plays_on_as_the_one_kept_and_the_roster_names_who_holds() -> None:
+    term = played(series_of_two())
+    following = write(term)
+    digest = full_moves(term).digest
+    before, kept = player("B1"), person("Z", "spring")
+    merge_players(duplicate=before, keep=kept, by=SYSTEM)
+    for row in tiers(following).values():
+        publish(row)
+        play(row)
+    found = full_moves(term)
+    assert found.tier_ids["A"] == [player(name).pk for name in ("A1", "A2", "A3", "Z")]
+    assert {move.player.name: move.movement.player for move in found.moves}["Zさん"] == kept.pk
+    assert found.digest == digest
+    assert prior_order(following)[:4] == found.tier_ids["A"]
+    steps = series_of(kept, None)[term.series]
+    assert [(step.term.number, step.tier, step.direction) for step in steps] == [(2, "A", ""), (1, "B", "up")]
+    third = write(following)
+    assert {key: names_in(row) for key, row in tiers(third).items()} == {
+        "A": ["A1", "A2", "A3", "A4"], "B": ["Z", "B2", "B3", "B4"],
+    }  # fmt: skip
+    # The stored rows keep their ids, so that a merge taken back gives the roster back to the first entry.
+    Player.objects.filter(pk=before.pk).update(merged_into=None)
+    assert full_moves(term).tier_ids["A"] == [player(name).pk for name in ("A1", "A2", "A3", "B1")]
+
+
+def test_a_roster_with_a_merged_player_is_taken_back_as_a_whole() -> None:
+    term = played(series_of_two())
+    following = write(term)
+    merge_players(duplicate=player("B1"), keep=person("Z", "spring"), by=SYSTEM)
+    undo_next_roster(term=term, reason="too early", by=SYSTEM)
+    assert {key: names_in(row) for key, row in tiers(following).items()} == {"A": [], "B": []}
+    assert {key: names_in(row) for key, row in tiers(write(term)).items()}["A"] == ["A1", "A2", "A3", "Z"]
+
+
+def test_a_decided_term_keeps_the_rules_it_was_decided_by_until_its_roster_is_taken_back() -> None:
+    series = series_of_two()
+    term = played(series)
+    following = write(term)
+    text = TWO_TIERS.replace('"A#last:1"', '"A#last:1-2"').replace('"B#1"', '"B#1-2"').replace("A級", "特級")
+    for changed in (text, text.replace("特級", "頂級")):
+        revise_rules(series=series, text=changed, reason="two each", by=SYSTEM)
+        series.refresh_from_db()
+    term, following = Term.objects.get(pk=term.pk), Term.objects.get(pk=following.pk)
+    for row in (term, following):
+        row.series = series
+    assert [full_moves(row).revision.number for row in (term, following)] == [1, 3]
+    assert full_moves(term).tables.tiers[0].tier.title.ja == "A級"  # type: ignore[union-attr]  # both have titles
+    assert [tier.tier.title.ja for row in seasons_of_series(series, None) for tier in row.tiers[:1]] == ["頂級", "A級"]  # type: ignore[union-attr]  # both have titles
+    for competition in tiers(term).values():
+        publish_standings(competition.pk)
+    assert [row.destination for row in in_tier(term, "A")][-2:] == ["stay:A", "down:B"]
+    undo_next_roster(term=term, reason="by the new rules", by=SYSTEM)
+    assert full_moves(term).revision.number == 3
+    publish_standings(tiers(term)["A"].pk)
+    assert [row.destination for row in in_tier(term, "A")][-2:] == ["down:B", "down:B"]
+
+
+def in_tier(term: Term, tier: str) -> list[Standing]:
+    """Return the public standings of a tier, best first."""
+    rows = Standing.objects.filter(block__competition=tiers(term)[tier], audience="public")
+    return list(rows.order_by("position"))

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
-from league.models import Competition, Forecast, Hanchan, Standing
+from league.models import Competition, Forecast, Hanchan, MoveDecision, Player, Standing, Term
 from league.selectors.access.readers import reader_of
+from league.selectors.seasons.series_moves import full_moves
 from league.selectors.standings.conditions import BlockConditions, conditions_of
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
+from league.services.operations.verification import differences_of
 from league.services.results.results import record_result
 from league.services.rulebooks.own_formats import keep_own_format
+from league.services.seasons.moves import decide_move, take_move_decision_back
 from league.services.seasons.series import SeriesPlan, create_series, create_tiers, revise_rules
 from league.services.standings.odds import publish_odds
 from league.services.standings.publishing import publish_standings
 from scoring.conditions import Word
+from scoring.conditions.profile import Span
 from scoring.odds.shares import percent_text
 from tests.factories import SYSTEM, entry, in_block
 from tests.league.seasons.pyramid import SHUFFLED, TIER, enter, person, publish, tiers
-
-pytestmark = pytest.mark.django_db
 
 SERIES = """
 name = "places"
@@ -44,9 +49,25 @@ tiers = [
 """
 
 
+@pytest.fixture(scope="module")
+def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Open the database for the whole module, in one transaction that is rolled back: playing a round is slow."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def competitions() -> dict[str, Competition]:
-    """Return two tiers of eight players after the first of two rounds, with the second one scheduled."""
+def competitions(term: Term) -> Iterator[dict[str, Competition]]:
+    """Return the tiers of the term; each test takes back what it has changed."""
+    with transaction.atomic():
+        yield tiers(term)
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def term(db: None) -> Term:
+    """Return a term of two tiers of eight players after the first of two rounds, with the second one scheduled."""
     two_rounds = TIER.format(size=8).replace("hanchan = 1", "hanchan = 2").replace('numbers = "1"', 'numbers = "1-2"')
     keep_own_format(text=two_rounds, by=SYSTEM)
     plan = SeriesPlan(slug="places", name="春リーグ戦", name_en="Spring series", text=SERIES, is_public=True)
@@ -59,7 +80,7 @@ def competitions() -> dict[str, Competition]:
         for hanchan in Hanchan.objects.filter(block__competition=tier, number=1).order_by("pk"):
             finish(hanchan, SHUFFLED)
         publish_standings(tier.pk)
-    return tiers(series.terms.get())
+    return series.terms.get()
 
 
 def schedule(tier: Competition, number: int) -> None:
@@ -166,3 +187,106 @@ def test_the_pages_of_a_tier_name_its_borders_and_what_staying_up_requires(
     assert "relegation to League B 27.8 behind Player A6" in card
     assert "What it takes: staying in League A or better (first 6)" in card
     assert "enough for staying in League A" in card
+
+
+def decide(tier: Competition, name: str, kind: MoveDecision.Kind) -> MoveDecision:
+    tier.refresh_from_db()
+    assert tier.term is not None
+    row = decide_move(term=tier.term, player=player_of(tier, name), kind=kind, reason="転居", by=SYSTEM)
+    publish_standings(tier.pk)
+    return row
+
+
+def player_of(tier: Competition, name: str) -> Player:
+    return tier.entrants.get(player__name=f"{name}さん").player
+
+
+def names_by_destination(tier: Competition, destination: str) -> list[str]:
+    rows = Standing.objects.filter(block__competition=tier, audience="public", destination=destination)
+    return [row.entrant.player.name.removesuffix("さん") for row in rows.order_by("position")]
+
+
+def test_decisions_made_during_the_season_move_the_borders_of_tables_conditions_and_chances(
+    competitions: dict[str, Competition],
+) -> None:
+    tier = competitions["A"]
+    first, *_rest, last = names_in_table(tier)
+    kept = decide(tier, last, MoveDecision.Kind.SEAT_KEPT)
+    decide(tier, first, MoveDecision.Kind.LEAVES)
+    assert destinations(tier) == ["leaves:A", "to:title", *["stay:A"] * 3, *["down:B"] * 2, "kept:A"]
+    # The moves as they stand are the same, but for level players, whom only the table puts in some order.
+    ways = {each.player.name.removesuffix("さん"): each.direction for each in full_moves(kept.term).moves}
+    down = names_by_destination(tier, "down:B")
+    assert {ways[name] for name in down} == {"down", "open"}
+    assert not [name for name in names_in_table(tier) if ways[name] == "down" and name not in down]
+    title, staying = conditions(tier).targets
+    assert [(each.target.places, len(each.target.exempt)) for each in (title, staying)] == [(1, 1), (4, 2)]
+    words = {each.entrant.player.name.removesuffix("さん"): each.status.word for each in staying.players}
+    assert (words[last], words[first]) == (Word.CERTAIN, Word.ELIMINATED)
+    assert all(each.needs for each in staying.players if each.entrant.pk not in staying.target.exempt)
+    assert not any(each.needs or each.distance for each in staying.players if each.entrant.pk in staying.target.exempt)
+    publish_odds(tier.pk)
+    forecast = Forecast.objects.get(competition=tier, audience="public")
+    (block,) = forecast.payload["blocks"]
+    counted = dict(block["goals"]["stay:A"])
+    assert sum(counted.values()) == 4 * forecast.seasons
+    assert {counted[entrant] for entrant in staying.target.exempt} == {0}
+    take_move_decision_back(decision=kept, reason="plays on", by=SYSTEM)
+    publish_standings(tier.pk)
+    assert destinations(tier) == ["leaves:A", "to:title", *["stay:A"] * 4, *["down:B"] * 2]
+    assert not list(differences_of(tier))
+
+
+def test_a_total_that_promotion_needs_is_part_of_its_conditions_and_of_its_chance(
+    competitions: dict[str, Competition],
+) -> None:
+    tier = competitions["B"]
+    publish_odds(tier.pk)
+    found = conditions(tier)
+    promotion = found.targets[0]
+    assert (promotion.target.destination, promotion.target.needed) == ("up:A:40", 400)
+    forecast = Forecast.objects.get(competition=tier, audience="public")
+    (block,) = forecast.payload["blocks"]
+    reached, ranks = dict(block["goals"]["up:A:40"]), dict(block["ranks"])
+    # In some seasons the second has less than 40 points: then the rank is reached and promotion is not.
+    assert 0 < sum(reached.values()) < 2 * forecast.seasons
+    for player in promotion.players:
+        entrant = player.entrant.pk
+        assert reached[entrant] <= sum(ranks[entrant][:2])
+        assert player.status.percent == percent_text(reached[entrant], forecast.seasons)
+        assert player.to_total == 400 - player.ranked.total
+        assert player.needs is not None
+        for place in player.needs.places:
+            for way in (way for case in place.cases for way in case.sure):
+                own = [each.least for each in way if each.rival is None]
+                bonus = found.situation.worth.bonus[Span(place.place)]
+                # 30,000 points are returned, a thousand of them are a point, at a scale of ten.
+                assert own or 400 - player.ranked.total <= bonus
+                least = max(own, default=0)
+                assert player.ranked.total + bonus + least * found.situation.worth.per_unit // 100 >= 400 or not own
+
+
+def test_the_pages_say_whose_decision_has_moved_a_border(competitions: dict[str, Competition], client: Client) -> None:
+    tier = competitions["B"]
+    first, second, *_rest = names_in_table(tier)
+    decide(tier, first, MoveDecision.Kind.DECLINED)
+    decide(tier, second, MoveDecision.Kind.LEAVES)
+
+    def page(path: str) -> str:
+        response = client.get(f"/c/{tier.slug}/{path}", headers={"accept-language": "en"})
+        return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", response.content.decode())).split())
+
+    told = f"Player {first} (1st) declines, Player {second} (2nd) leaves: 4th, too, leads to promotion to League A."
+    table = page("blocks/all/")
+    assert told in table
+    assert "declines promotion" in table
+    assert "leaves the series" in table
+    assert told in page("conditions/")
+    assert told in page(f"players/{player_of(tier, names_in_table(tier)[3]).key}/")
+    assert "As it stands declines promotion" in page(f"players/{player_of(tier, first).key}/")
+
+
+def names_in_table(tier: Competition) -> list[str]:
+    """Return the names of a tier's players in the order of its public table."""
+    rows = Standing.objects.filter(block__competition=tier, audience="public").order_by("position")
+    return [row.entrant.player.name.removesuffix("さん") for row in rows.select_related("entrant__player")]

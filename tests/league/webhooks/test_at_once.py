@@ -37,7 +37,7 @@ def test_each_message_is_sent_by_one_of_several_workers() -> None:
     season = league()
     with receiver() as first, receiver() as second:
         for hooked, audience in ((first, Audience.PUBLIC), (second, Audience.STAFF)):
-            subscribe(competition=season, url=hooked.url, by=SYSTEM, audience=audience)
+            subscribe(owner=season, url=hooked.url, by=SYSTEM, audience=audience)
         for row in (table(season.blocks.get(key=key)) for key in ("A", "B")):
             play(row.hanchan.get(round=1))
         publish_standings(season.pk)
@@ -55,7 +55,7 @@ def test_each_message_is_sent_by_one_of_several_workers() -> None:
 def test_concurrent_workers_create_each_message_once() -> None:
     season = league()
     with receiver() as hooked:
-        told = subscribe(competition=season, url=hooked.url, by=SYSTEM, events=["result.confirmed"])
+        told = subscribe(owner=season, url=hooked.url, by=SYSTEM, events=["result.confirmed"])
         play(table(season.blocks.get(key="A")).hanchan.get(round=1))
         publish_standings(season.pk)
         together(*[queue_all_messages] * WORKERS)
@@ -80,7 +80,7 @@ def test_a_message_of_a_killed_worker_is_sent_again_under_the_same_id() -> None:
         "WEBHOOK_ALLOW_PRIVATE": "1",
     }
     with receiver() as hooked:
-        told = subscribe(competition=season, url=hooked.url, by=SYSTEM)
+        told = subscribe(owner=season, url=hooked.url, by=SYSTEM)
         ping(subscription=told.subscription, by=SYSTEM)
         hooked.answering = lambda _handler: worker.kill()
         worker = subprocess.Popen([sys.executable, "-c", SENDING], env=environment)

@@ -42,7 +42,7 @@ from league.services.webhooks.delivery import (
     deliver_webhooks,
     send_due,
 )
-from league.services.webhooks.events import CHOSEN, EVENTS
+from league.services.webhooks.events import EVENTS, events_of_owner
 from league.services.webhooks.http import Sender
 from league.services.webhooks.outbox import CHANGES_AT_ONCE, queue_all_messages
 from league.services.webhooks.signing import signing_key
@@ -83,7 +83,7 @@ def hooked() -> Iterator[Receiver]:
 
 
 def hook(season: Competition, to: Receiver, **choice: Any) -> WebhookSubscription:
-    return subscribe(competition=season, url=to.url, by=SYSTEM, **choice).subscription
+    return subscribe(owner=season, url=to.url, by=SYSTEM, **choice).subscription
 
 
 def published(season: Competition) -> int:
@@ -113,10 +113,10 @@ def test_a_result_is_sent_once_it_is_published(season: Competition, hooked: Rece
 
 
 def test_a_receiver_can_verify_the_signature(season: Competition, hooked: Receiver) -> None:
-    told = subscribe(competition=season, url=hooked.url, by=SYSTEM)
+    told = subscribe(owner=season, url=hooked.url, by=SYSTEM)
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     published(season)
-    other = subscribe(competition=season, url=hooked.url, by=SYSTEM)
+    other = subscribe(owner=season, url=hooked.url, by=SYSTEM)
     assert all(request.is_signed_by(told.key) for request in hooked.requests)
     assert not any(request.is_signed_by(other.key) for request in hooked.requests)
     assert told.key.startswith("whsec_")
@@ -203,7 +203,7 @@ def test_a_table_under_embargo_is_reported_to_organizers_but_not_to_the_public(
 def test_a_release_sends_the_tables_results_and_the_decisions_hidden_with_them(
     season: Competition, recorded: TableSession, hooked: Receiver
 ) -> None:
-    hook(season, hooked, events=[name for name in CHOSEN if name != "slot.filled"])
+    hook(season, hooked, events=[name for name in events_of_owner("competition") if name != "slot.filled"])
     hanchan = recorded.hanchan.get(round=1)
     play(hanchan)
     play(hanchan, (10000, 18700, 30100, 41200), corrects=1, reason="Read again")
@@ -255,7 +255,7 @@ def test_a_webhook_is_disabled_when_its_author_loses_the_right_to_read_results_u
     season: Competition, hooked: Receiver
 ) -> None:
     director = user(role=Role.DIRECTOR, competition=season)
-    told = subscribe(competition=season, url=hooked.url, by=actor(director), audience=Audience.STAFF)
+    told = subscribe(owner=season, url=hooked.url, by=actor(director), audience=Audience.STAFF)
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     publish_standings(season.pk)
     queue_all_messages()
@@ -405,7 +405,7 @@ def test_old_messages_are_dropped_by_the_sweep(season: Competition, hooked: Rece
 
 
 def test_after_a_rotation_the_new_and_the_previous_key_sign(season: Competition, hooked: Receiver) -> None:
-    first = subscribe(competition=season, url=hooked.url, by=SYSTEM)
+    first = subscribe(owner=season, url=hooked.url, by=SYSTEM)
     second = rotate_key(subscription=first.subscription, by=SYSTEM)
     ping(subscription=first.subscription, by=SYSTEM)
     send_due(SENDER)
@@ -419,7 +419,7 @@ def test_after_a_rotation_the_new_and_the_previous_key_sign(season: Competition,
 def test_webhook_keys_stay_valid_after_a_rotation_of_the_secret_key(
     season: Competition, hooked: Receiver, settings: LazySettings
 ) -> None:
-    told = subscribe(competition=season, url=hooked.url, by=SYSTEM)
+    told = subscribe(owner=season, url=hooked.url, by=SYSTEM)
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "another-secret-of-the-installation-that-is-long-enough"
     ping(subscription=told.subscription, by=SYSTEM)
@@ -437,7 +437,7 @@ def test_managing_webhooks_needs_the_director_role(season: Competition, hooked: 
     row = hook(season, hooked)
     delivery = ping(subscription=row, by=SYSTEM)
     for refused in (
-        lambda: subscribe(competition=season, url=hooked.url, by=scorer),
+        lambda: subscribe(owner=season, url=hooked.url, by=scorer),
         lambda: change_webhook(subscription=row, events=[], by=scorer),
         lambda: rotate_key(subscription=row, by=scorer),
         lambda: enable_webhook(subscription=row, by=scorer),
@@ -474,7 +474,7 @@ def test_managing_webhooks_needs_the_director_role(season: Competition, hooked: 
 def test_an_unusable_url_is_refused_when_subscribing(url: str, season: Competition, settings: LazySettings) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = False
     with pytest.raises(RuleViolationError) as refusal:
-        subscribe(competition=season, url=url, by=SYSTEM)
+        subscribe(owner=season, url=url, by=SYSTEM)
     assert (refusal.value.findings[0].code, refusal.value.findings[0].pointer) == ("bad_url", "/url")
 
 
@@ -492,7 +492,7 @@ def test_the_number_of_webhooks_per_competition_is_limited(season: Competition, 
 
 @pytest.mark.both_databases
 def test_the_log_keeps_only_the_host_and_is_not_public(season: Competition, hooked: Receiver) -> None:
-    told = subscribe(competition=season, url=hooked.url, by=SYSTEM)
+    told = subscribe(owner=season, url=hooked.url, by=SYSTEM)
     row = told.subscription
     change_webhook(subscription=row, url=hooked.url.replace("k=1", "k=2"), events=["ping"][:0], by=SYSTEM)
     rotated = rotate_key(subscription=row, by=SYSTEM)
@@ -512,4 +512,6 @@ def test_the_log_keeps_only_the_host_and_is_not_public(season: Competition, hook
 
 def test_every_event_has_a_description_and_a_source() -> None:
     assert all(str(event.meaning).endswith(".") for event in EVENTS.values())
-    assert [name for name, event in EVENTS.items() if not event.kinds] == ["standings.published", "slot.filled", "ping"]
+    derived = ["standings.published", "slot.filled"]
+    of_seasons = ["series.moves_decided", "series.moves_undone", "ranking.changed"]
+    assert [name for name, event in EVENTS.items() if not event.kinds] == [*derived, *of_seasons, "ping"]

@@ -33,7 +33,7 @@ def league(settings: LazySettings) -> TeamLeague:
     made.publish()
     for audience in (Audience.PUBLIC, Audience.STAFF):
         url = f"http://127.0.0.1:9/{audience}"
-        subscribe(competition=made.competition, url=url, events=EVENTS, audience=audience, by=SYSTEM)
+        subscribe(owner=made.competition, url=url, events=EVENTS, audience=audience, by=SYSTEM)
     return made
 
 

@@ -37,7 +37,7 @@ def page(row: WebhookSubscription | WebhookDelivery, name: str) -> str:
 
 
 def made(season: Competition, url: str = URL) -> WebhookSubscription:
-    return subscribe(competition=season, url=url, by=SYSTEM).subscription
+    return subscribe(owner=season, url=url, by=SYSTEM).subscription
 
 
 def test_a_director_creates_a_webhook_and_sees_its_key_once(season: Competition, desk: Client) -> None:

@@ -79,10 +79,10 @@ def hand_of(rules: Ruleset, dice: random.Random) -> Hand | None:
 def situations(rules: Ruleset, by: By, hand: Hand) -> Iterator[Situation]:
     """Yield the win with and without the last tile (which gives any hand a yaku); closed hands also in riichi.
 
-    A self-draw comes with the tile not shown too, in books where that changes the value.
+    Where it matters, a self-draw also with its tile not shown.
     """
-    is_told_apart = play_of(rules).win.unshown is UnshownDraw.WITHOUT_WAIT and by is By.TSUMO
-    for last, unshown in product((False, True), (False, True) if is_told_apart else (False,)):
+    has_unshown = by is By.TSUMO and play_of(rules).win.unshown is UnshownDraw.WITHOUT_WAIT
+    for last, unshown in product((False, True), (False, True) if has_unshown else (False,)):
         for riichi in RIICHI if hand.closed else {RiichiKind.NONE}:
             yield Situation(
                 by,

@@ -1,0 +1,27 @@
+"""A message that a webhook is to send, before it is addressed to one."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from league.platform.site_url import absolute_url
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingMessage:
+    """One message to send. `key` identifies its content: equal keys are the same message."""
+
+    event: str
+    key: str
+    at: dt.datetime
+    version: int
+    url: str
+    change_n: int | None = None
+    more: Mapping[str, object] = field(default_factory=dict)
+
+
+def address(name: str, *args: object) -> str:
+    """Return an absolute URL of the REST API."""
+    return absolute_url(name, *args)
