@@ -169,11 +169,7 @@ def test_the_built_in_rulesets_are_consistent(name: str) -> None:
         ("boo", [("play.value.yakuman.effect", "instant_top")], "play.value.yakuman.effect", "go together"),
         ("cinderella", [("settlement.uma.clauses", ["CL-146"])], "settlement.uma.clauses", "the book has CL-001..145"),
         ("cinderella", [("ledgers.points.clauses", ["CL-146"])], "ledgers.points.clauses", "the book has CL-001..145"),
-<<<<<<< HEAD
         ("mleague", [("settlement.uma.clauses", ["ML-008"])], "settlement.uma.clauses", "ML-007"),
-=======
-        ("mleague", [("settlement.uma.clauses", ["ML-008"])], "settlement.uma.clauses", "ML-006"),
->>>>>>> 3faba6d8fbff5a2d54e99319e118b9e4345fb885
     ],
 )
 def test_contradictions_between_tables_are_refused(
