@@ -36,6 +36,7 @@ OF_WORD = {
     "table-sessions": "tablesession",
     "sittings": "sitting",
     "webhooks": "webhooksubscription",
+    "online-games": "competition",
     "delivery": "webhookdelivery",
     "decision": "movedecision",
     "decisions": "movedecision",

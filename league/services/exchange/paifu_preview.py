@@ -14,13 +14,13 @@ from league.selectors.access.actors import Actor
 from league.selectors.exchange.paifu_matching import AwaitingIndex, Match, PeopleIndex, Seated
 from league.selectors.exchange.paifu_play import PaifuPlayed, play_paifu
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
-from league.services.exchange.paifu_game import (
+from league.services.exchange.paifu_checks import (
     findings_of_game,
     refuse_known,
     refuse_other_size,
     refuse_unmatched,
-    sheet_entry_of,
 )
+from league.services.exchange.paifu_game import sheet_entry_of
 from league.services.results.batches import Incoming, previewed_findings
 from scoring.paifu.records import Paifu
 from scoring.paifu.stored import from_json

@@ -37,7 +37,7 @@ from league.selectors.people.personal_data import person_document
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.services.competitions.setup import new_player
 from league.services.exchange.archives import archive_of, import_archive
-from league.services.exchange.paifu_game import NOT_OVER, OTHER_POINTS
+from league.services.exchange.paifu_checks import NOT_OVER, OTHER_POINTS
 from league.services.exchange.paifu_import import (
     KEPT,
     LOST_AFTER,
