@@ -71,18 +71,20 @@ class PaifuInView(ExchangeView[LogsForm]):
     def look(self, batch: PaifuImport, status: int = 200) -> HttpResponse:
         """Show what would become of each game now."""
         preview = preview_import(batch, actor_of(self.request))
+        games = shown_games(preview)
         edits = self.request.GET.get("edit", "")
         return self.page(
             "paifu.html",
             status,
             batch=batch,
-            games=shown_games(preview),
+            games=games,
+            may_choose=any(game.may_choose for game in games),
             people=people_choices(preview.people),
             ready=preview.ready,
             warnings=preview.warnings,
             accepted=batch.accept,
             edits=int(edits) if is_id(edits) else 0,
-            here=f"{self.request.path}?batch={batch.pk}",
+            address=f"{self.request.path}?batch={batch.pk}",
             back=self.request.path,
         )
 

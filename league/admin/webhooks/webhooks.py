@@ -8,6 +8,7 @@ from typing import ClassVar
 from urllib.parse import urlencode, urlsplit
 
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -51,8 +52,8 @@ from league.wording.names import title_of
 
 def may_manage(request: HttpRequest, owner: Owner | None = None) -> bool:
     """Return True if the user may manage the webhooks of an owner or, without one, of any."""
-    user = user_of(request)
-    if not (user.is_active and user.is_staff):
+    user = request.user
+    if not (isinstance(user, User) and user.is_active and user.is_staff):
         return False
     if isinstance(owner, Series):
         return may_change_series(user)

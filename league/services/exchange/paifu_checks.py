@@ -33,7 +33,7 @@ def refuse_unmatched(matches: Sequence[Match]) -> None:
     """Raise unless each player of the log is another, known person."""
     unknown = [match for match in matches if match.seated is None]
     if unknown:
-        names = ", ".join(f"“{match.online.name or match.online.account}”" for match in unknown)
+        names = _(", ").join(_("“%(name)s”") % {"name": match.online.name or match.online.account} for match in unknown)
         message = _("No player of this competition is known as %(names)s. Choose who played.") % {"names": names}
         raise refuse("online_player_unknown", message, f"/seats/{unknown[0].online.seat}")
     seen: dict[int, Match] = {}

@@ -98,7 +98,7 @@ def look(request: HttpRequest, visitor: Visitor, batch: PaifuImport) -> HttpResp
         "warnings": preview.warnings,
         "accepted": batch.accept,
         "edits": int(edits) if is_id(edits) else 0,
-        "here": f"{request.path}?batch={batch.pk}",
+        "address": f"{request.path}?batch={batch.pk}",
         "error": request.session.pop("paifu_error", ""),
     }
     return render(request, "live/paifu.html", context)
