@@ -177,7 +177,7 @@ class _Replay:
 
     def seat(self, seat: int, score: int) -> SeatPosition:
         """Return a copy of what a seat has now."""
-        hand, drawn = sorted(self.table.concealed[seat], key=_by_kind), self.table.drawn[seat]
+        hand, drawn = sorted(self.table.concealed[seat], key=by_kind), self.table.drawn[seat]
         if drawn in hand:
             hand.remove(drawn)
         else:
@@ -195,7 +195,7 @@ class _Replay:
         )
 
 
-def _by_kind(tile: Tile) -> tuple[int, Tile]:
+def by_kind(tile: Tile) -> tuple[int, Tile]:
     """Return the key that sorts a red five beside the other fives."""
     return KIND[tile], tile
 
@@ -203,10 +203,10 @@ def _by_kind(tile: Tile) -> tuple[int, Tile]:
 def _laid(meld: Meld, origin: int | None, seat: int, players: int) -> LaidMeld:
     """Return a meld as it lies: the called tile at the left from the player at the left, and so on."""
     if origin is None:
-        return LaidMeld(meld.kind, None, tuple(LaidTile(tile) for tile in sorted(meld.tiles, key=_by_kind)))
+        return LaidMeld(meld.kind, None, tuple(LaidTile(tile) for tile in sorted(meld.tiles, key=by_kind)))
     called, *own = meld.tiles
     added = [own.pop()] if meld.kind is MeldKind.KAKAN else []
-    tiles = [LaidTile(tile) for tile in sorted(own, key=_by_kind)]
+    tiles = [LaidTile(tile) for tile in sorted(own, key=by_kind)]
     at = {1: len(tiles), players - 1: 0}.get((origin - seat) % players, 1)
     tiles[at:at] = [LaidTile(tile, turned=True) for tile in (called, *added)]
     return LaidMeld(meld.kind, origin, tuple(tiles))

@@ -32,7 +32,7 @@ from league.wording.tiles import name_of as tile_name_of
 from scoring.hand import HandValue
 from scoring.hand.tiles import NAME, Tile
 from scoring.paifu.circumstances import wind_of
-from scoring.paifu.positions import EndingWin, LaidMeld, LaidTile, SeatPosition, TablePosition, ending_of, positions_of
+from scoring.paifu.positions import EndingWin, LaidMeld, LaidTile, SeatPosition, TablePosition, by_kind, ending_of, positions_of
 
 TURNED = "'"
 """The mark after the code of a tile that lies on its side, in the data of the script."""
@@ -142,7 +142,7 @@ class ShownWin(NamedTuple):
             name=seated[win.seat],
             head=head_text(win.value) if isinstance(win.value, HandValue) else "",
             worth=tuple(worth_lines(win)),
-            concealed=win.hand.concealed,
+            concealed=tuple(sorted(win.hand.concealed, key=by_kind)),
             win=NAME[win.hand.win],
             melds=tuple((str(CALLS[meld.kind]), meld.tiles) for meld in win.hand.melds),
             norths=win.hand.nuki,
