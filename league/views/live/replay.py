@@ -32,7 +32,16 @@ from league.wording.tiles import name_of as tile_name_of
 from scoring.hand import HandValue
 from scoring.hand.tiles import NAME, Tile
 from scoring.paifu.circumstances import wind_of
-from scoring.paifu.positions import EndingWin, LaidMeld, LaidTile, SeatPosition, TablePosition, by_kind, ending_of, positions_of
+from scoring.paifu.positions import (
+    EndingWin,
+    LaidMeld,
+    LaidTile,
+    SeatPosition,
+    TablePosition,
+    by_kind,
+    ending_of,
+    positions_of,
+)
 
 TURNED = "'"
 """The mark after the code of a tile that lies on its side, in the data of the script."""

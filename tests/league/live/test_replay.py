@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Competition, Hanchan, Paifu
+from league.models import Competition, Hanchan, Paifu, Role
 from league.services.competitions.schedule import hold_back
 from league.services.people.erasure import erase_player
 from league.services.results.results import void_hanchan
@@ -103,7 +103,7 @@ def test_a_replay_under_embargo_is_shown_to_organizers_alone(client: Client) -> 
     hold_back(table_session=hanchan.table_session, until=until, by=factories.SYSTEM)
     publish_standings(competition.pk)
     assert [client.get(address(hanchan, kyoku)).status_code for kyoku in (None, 1)] == [404, 404]
-    client.force_login(scorer(competition, "second").user)
+    client.force_login(factories.user("second", Role.SCORER, competition))
     assert [client.get(address(hanchan, kyoku)).status_code for kyoku in (None, 1)] == [200, 200]
 
 
