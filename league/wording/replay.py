@@ -19,29 +19,29 @@ def position_text(position: TablePosition, seated: Seated) -> str:
     """Return the step that led to a position, as a sentence without a full stop."""
     step = position.step
     if step is None:
-        return _("The tiles are dealt; dora indicator: %(tiles)s") % {"tiles": join_names(map_tiles(position.dora))}
+        return _("The tiles are dealt; dora indicator: %(tiles)s") % {"tiles": join_names(tile_names(position.dora))}
     return STEPS[step.kind](step, seated)
 
 
-def map_tiles(tiles: tuple[int, ...]) -> list[str]:
+def tile_names(tiles: tuple[int, ...]) -> list[str]:
     """Return the names of tiles."""
     return [tile_name(tile) for tile in tiles]
 
 
-def _own(text: str, step: PaifuStep, seated: Seated) -> str:
+def _with_tile(text: str, step: PaifuStep, seated: Seated) -> str:
     tile = tile_name(step.tiles[0]) if step.tiles else ""
     return text % {"name": seated[step.seat], "tile": tile}
 
 
 def _discard(step: PaifuStep, seated: Seated) -> str:
     if step.tsumogiri:
-        return _own(_("%(name)s discards %(tile)s, as drawn"), step, seated)
-    return _own(_("%(name)s discards %(tile)s"), step, seated)
+        return _with_tile(_("%(name)s discards %(tile)s, as drawn"), step, seated)
+    return _with_tile(_("%(name)s discards %(tile)s"), step, seated)
 
 
 def _call(step: PaifuStep, seated: Seated) -> str:
     call = CALLS[CALLED_AS[step.kind]]
-    own = join_names(map_tiles(step.tiles[1:]))
+    own = join_names(tile_names(step.tiles[1:]))
     said = {"name": seated[step.seat], "call": call, "tile": tile_name(step.tiles[0]), "own": own}
     return _("%(name)s calls %(call)s on %(tile)s with %(own)s") % said
 
@@ -53,16 +53,16 @@ def _kan(step: PaifuStep, seated: Seated) -> str:
 
 
 STEPS: Mapping[StepKind, Callable[[PaifuStep, Seated], str]] = {
-    StepKind.DRAW: lambda step, seated: _own(_("%(name)s draws %(tile)s"), step, seated),
+    StepKind.DRAW: lambda step, seated: _with_tile(_("%(name)s draws %(tile)s"), step, seated),
     StepKind.DISCARD: _discard,
     StepKind.CHI: _call,
     StepKind.PON: _call,
     StepKind.OPEN_KAN: _call,
     StepKind.CLOSED_KAN: _kan,
     StepKind.ADDED_KAN: _kan,
-    StepKind.NORTH: lambda step, seated: _own(_("%(name)s sets %(tile)s aside"), step, seated),
-    StepKind.RIICHI: lambda step, seated: _own(_("%(name)s declares riichi"), step, seated),
-    StepKind.NEW_DORA: lambda step, seated: _own(_("New dora indicator: %(tile)s"), step, seated),
+    StepKind.NORTH: lambda step, seated: _with_tile(_("%(name)s sets %(tile)s aside"), step, seated),
+    StepKind.RIICHI: lambda step, seated: _with_tile(_("%(name)s declares riichi"), step, seated),
+    StepKind.NEW_DORA: lambda step, seated: _with_tile(_("New dora indicator: %(tile)s"), step, seated),
 }
 
 

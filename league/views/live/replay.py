@@ -51,7 +51,7 @@ Data = dict[str, object]
 @competition_page
 def replay(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
     """List the kyoku of a hanchan with their outcomes, each with a link to its replay."""
-    found = replayed(reader, key)
+    found = find_replay(reader, key)
     endings = [KyokuEnding.of(hand, found) for hand in found.played.hands]
     return show(request, "live/replay/list.html", PageData(reader), **found.context(), endings=endings)
 
@@ -59,7 +59,7 @@ def replay(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
 @competition_page
 def replay_kyoku(request: HttpRequest, reader: Reader, key: int, number: int) -> HttpResponse:
     """Show one kyoku step by step, the first one with number 1: a board for the script, and every step as a line."""
-    found = replayed(reader, key)
+    found = find_replay(reader, key)
     if not 1 <= number <= len(found.played.hands):
         raise Http404(_("There is no such hand."))
     hand = found.played.hands[number - 1]
@@ -104,7 +104,7 @@ class Replayed:
         }
 
 
-def replayed(reader: Reader, key: int) -> Replayed:
+def find_replay(reader: Reader, key: int) -> Replayed:
     """Return the replay of a hanchan; raise Http404 unless the reader may see its result and it has a record."""
     refuse_if_closed(reader)
     row = hanchan_of(reader, key)
@@ -239,12 +239,12 @@ def board_seats(hand: HandBeside, positions: Sequence[TablePosition], found: Rep
             score=score_text(end.score),
             position=end,
             drawn=drawn_of(end),
-            melds=tuple((str(CALLS[meld.kind]), tuple(map(looking, meld.tiles))) for meld in end.melds),
+            melds=tuple((str(CALLS[meld.kind]), tuple(map(code_and_look, meld.tiles))) for meld in end.melds),
             river=tuple(river_of(seat, positions)),
         )
 
 
-def looking(tile: LaidTile) -> tuple[str, str]:
+def code_and_look(tile: LaidTile) -> tuple[str, str]:
     """Return the code and the look of a tile in a meld."""
     return NAME[tile.tile], "turned" if tile.turned else ""
 
