@@ -36,9 +36,9 @@ def tile(code: str, look: str = "", *, silent: bool = False) -> SafeString:
 
 
 @register.simple_tag
-def tiles(hand: str | tuple[Tile, ...]) -> SafeString:
-    """Draw a row of tiles in the order given, from notation or from the engine's tile numbers."""
+def tiles(hand: str | tuple[Tile, ...], *, silent: bool = False) -> SafeString:
+    """Draw a row of tiles in the order given, from notation or from the engine's tile numbers; `silent` as above."""
     found = parse_tiles(hand) if isinstance(hand, str) else hand
     return format_html(
-        '<span class="tile-row">{}</span>', format_html_join("", "{}", ((tile(NAME[t]),) for t in found))
+        '<span class="tile-row">{}</span>', format_html_join("", "{}", ((tile(NAME[t], silent=silent),) for t in found))
     )

@@ -8,6 +8,7 @@ from scoring.paifu.checks import check_paifu
 from scoring.paifu.circumstances import situation_of, value_of
 from scoring.paifu.compare import Difference, compare, compare_alone
 from scoring.paifu.entries import entries_of, entries_of_game, outcome_of, play_alone, state_before
+from scoring.paifu.positions import Ending, TablePosition, ending_of, positions_of
 from scoring.paifu.problems import PaifuError, Position
 from scoring.paifu.records import (
     Paifu,
@@ -25,6 +26,7 @@ from scoring.paifu.table import PaifuTable
 
 __all__ = [
     "Difference",
+    "Ending",
     "Paifu",
     "PaifuDraw",
     "PaifuError",
@@ -37,14 +39,17 @@ __all__ = [
     "PaifuYaku",
     "Position",
     "StepKind",
+    "TablePosition",
     "check_paifu",
     "compare",
     "compare_alone",
+    "ending_of",
     "entries_of",
     "entries_of_game",
     "from_json",
     "outcome_of",
     "play_alone",
+    "positions_of",
     "situation_of",
     "state_before",
     "to_json",

@@ -64,7 +64,7 @@ NO_PAGES = {
         "robots", "sitemap", "home-card", "block-card", "entrant-card", "hanchan-card", "champion", "former_board",
         "cancel_statement", "follow_start", "follow_confirm", "follow_abandon", "renew_code", "report_file",
         "income_file", "pairing", "pairing-today", "series-list", "series", "series-term", "series-way", "series-file",
-        "rankings", "ranking-across", "ranking-file", "ranking-person",
+        "rankings", "ranking-across", "ranking-file", "ranking-person", "replay", "replay-kyoku",
     )
 }  # fmt: skip
 """URL names requested by forms and scripts, pictures and texts for programs, the further pages of a list whose first

@@ -30,6 +30,7 @@ from league.selectors.competitions.schedule import (
     played_tables,
     session_tables,
 )
+from league.selectors.live.replay import has_replay
 from league.selectors.results.bulletin import bulletins_of_hanchan, bulletins_of_session, bulletins_of_table
 from league.selectors.results.corrections import explained_corrections
 from league.selectors.rulebooks.comparison import LinesOfCause
@@ -182,6 +183,7 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         bulletins=bulletins_of_hanchan(reader, shown.ruleset.ranking_ledger.scale, played_table, played),
         corrections=explained_corrections(reader, row),
         log=game_log(reader, row, played),
+        has_replay=has_replay(reader, row, played.sheet),
         stamp=stamp_of(reader),
     )
 

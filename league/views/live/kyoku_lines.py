@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from league.models import Hanchan
+from league.models import Hanchan, HanchanSeat, SeatResult
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import PlayedHanchan
 from league.selectors.live.kyoku import Document, KyokuDocument, ResultDocument, log_documents
@@ -101,8 +101,7 @@ def game_log(reader: Reader, row: Hanchan, played: PlayedHanchan) -> GameLog | N
     log, is_typed = log_behind(sheet, row), sheet.made_from_sequence is None
     if is_typed and not log.has_hands:
         return None
-    seats = seats_of(row) if is_typed else sorted(played.results, key=lambda seat: seat.seat)
-    names = tuple(person_name(seat.player) for seat in seats)
+    names = tuple(person_name(seat.player) for seat in sat_at(row, played))
     hands = log_documents(log, names)
     shown = {TABLE_POINTS, *(ledger.key for ledger in ledgers_shown(reader, log.rules))}
     return GameLog(
@@ -112,6 +111,13 @@ def game_log(reader: Reader, row: Hanchan, played: PlayedHanchan) -> GameLog | N
         start=tuple(log.game.start.scores),
         kyoku=tuple(kyoku_line(hand, result, names, shown) for hand in hands if (result := hand["result"])),
     )
+
+
+def sat_at(row: Hanchan, played: PlayedHanchan) -> Sequence[HanchanSeat | SeatResult]:
+    """Return the seats of the hands, first dealer first: those of the result made from them, else as planned."""
+    if played.sheet is None or played.sheet.made_from_sequence is None:
+        return seats_of(row)
+    return sorted(played.results, key=lambda seat: seat.seat)
 
 
 def has_game_log(played: PlayedHanchan) -> bool:

@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from league.views.live import calls, follow, pages, paifu, photo, sheet, sheet_tiles
+from league.views.live import calls, follow, pages, paifu, photo, replay, sheet, sheet_tiles
 
 urlpatterns = [
     path("t/<str:token>/", sheet.enter, name="table-link"),
     path("c/<slug:slug>/hanchan/<int:key>/live/", follow.follow, name="follow"),
+    path("c/<slug:slug>/hanchan/<int:key>/replay/", replay.replay, name="replay"),
+    path("c/<slug:slug>/hanchan/<int:key>/replay/<int:number>/", replay.replay_kyoku, name="replay-kyoku"),
     path("c/<slug:slug>/hanchan/<int:key>/live/now/", follow.follow_now, name="follow-now"),
     path("c/<slug:slug>/hanchan/<int:key>/live/box/", follow.nowbox, name="nowbox"),
     path("c/<slug:slug>/hanchan/<int:key>/live/screen/", follow.screen, name="screen"),

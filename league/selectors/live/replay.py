@@ -1,0 +1,32 @@
+"""The record of a hanchan played online, replayed under the rules of its result: what the replay pages show."""
+
+from __future__ import annotations
+
+from league.models import Hanchan, Paifu, ResultSheet
+from league.models.base import VersionedQuerySet
+from league.selectors.access.readers import Reader
+from league.selectors.exchange.paifu_play import PaifuPlayed, play_paifu
+from league.selectors.rulebooks.rules_in_force import ruleset_of
+from scoring.paifu.stored import from_json
+
+
+def records_of(reader: Reader, hanchan: Hanchan) -> VersionedQuerySet:
+    """Return the record of one of the reader's hanchan at the version that the reader reads; at most one row."""
+    return Paifu.objects.as_of(reader.version).filter(hanchan=hanchan)
+
+
+def has_replay(reader: Reader, hanchan: Hanchan, sheet: ResultSheet | None) -> bool:
+    """Return True if the hanchan has a record to replay; `sheet` is its result that the reader may see, if any.
+
+    A record is shown with a result alone, so that embargo and spoiler guard hide both.
+    """
+    return sheet is not None and records_of(reader, hanchan).exists()
+
+
+def replay_of(reader: Reader, hanchan: Hanchan, sheet: ResultSheet | None) -> PaifuPlayed | None:
+    """Return the record as our engine plays it under the rules of the result; None if there is nothing to show."""
+    row = records_of(reader, hanchan).first() if sheet is not None else None
+    if row is None or sheet is None:
+        return None
+    record, rules = from_json(row.content), ruleset_of(sheet.rules, sheet.options)
+    return play_paifu(record, rules) if record.seats == rules.players else None
