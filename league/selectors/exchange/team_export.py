@@ -12,20 +12,23 @@ from league.files.writing_tables import Cell, Head, Sheet
 from league.models import Entrant, TeamMember
 from league.selectors.access.readers import Reader
 from league.selectors.seasons.members import MemberRow, member_table
-from league.selectors.seasons.teams import memberships_seen_by
+from league.selectors.seasons.teams import memberships, memberships_seen_by
 from league.wording.formatting import points_text
 from scoring.ruleset import Ruleset
 
 
 def members_sheet(reader: Reader) -> Sheet:
-    """Return one row per member of each team; the columns are those that the import of teams reads."""
+    """Return one row per member of each team; the columns are those that the import of teams reads.
+
+    Staff get the present members, also before they are published: they edit the table and bring it back.
+    """
     return Sheet(_("Members"), MEMBERS, list(_member_rows(reader)))
 
 
 def _member_rows(reader: Reader) -> Iterator[Sequence[Cell]]:
     rows = Entrant.objects.filter(competition=reader.competition, merged_into=None, player__is_team=True)
     members: dict[int, list[TeamMember]] = {}
-    for row in memberships_seen_by(reader):
+    for row in memberships(reader.competition) if reader.is_staff else memberships_seen_by(reader):
         members.setdefault(row.entrant_id, []).append(row)
     for entrant in rows.select_related("player").order_by("number"):
         team = entrant.player
