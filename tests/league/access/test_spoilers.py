@@ -44,6 +44,11 @@ def without_posts(page: str) -> str:
     return re.sub(r'(?s)<textarea.*?</textarea>|href="https://(?:x\.com|line\.me)/[^"]*"', "", page)
 
 
+def results_in(page: str) -> str:
+    """Return a page without the hanchan to come: those named for them are announced in the meantime."""
+    return re.sub(r'<section class="sheet" aria-labelledby="now-title">.*?</section>', "", page, flags=re.DOTALL)
+
+
 def every_page(client: Client, start: str) -> dict[str, str]:
     """Return all pages of the competition that links lead to, by path."""
     waiting, found = deque([start]), {}
@@ -110,7 +115,7 @@ def test_no_guarded_page_of_a_team_league_reveals_later_results_of_teams_or_memb
     told = [path for path in then if re.search("70,100|20,200", without_posts(content(guarded, path)))]
     assert told == []
     counted = [path for path in then if "/members/" in path or path.endswith("/awards/")]
-    assert [path for path in counted if content(guarded, path) != then[path]] == []
+    assert [path for path in counted if results_in(content(guarded, path)) != results_in(then[path])] == []
     assert "70,100" in content(visitor(), "/c/teams/awards/")
 
 
