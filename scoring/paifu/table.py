@@ -36,7 +36,7 @@ CALLED_AS: Mapping[StepKind, MeldKind] = {
 
 
 class PaifuTable:
-    """What each seat holds, has called and discarded; `apply` raises PaifuError for a step that is not possible."""
+    """The tiles that each seat holds, has called and discarded; `apply` raises PaifuError for an impossible step."""
 
     def __init__(self, dealt: tuple[tuple[Tile, ...], ...], dealer: int) -> None:
         self.players = len(dealt)

@@ -232,7 +232,7 @@ def _shifted(present: Sequence[int], number: int, size: int) -> Round:
 
 
 def _known(players: int, rounds: int) -> list[Schedule]:
-    """Return the shipped plans for so many players, each begun again until it has as many rounds."""
+    """Return the shipped plans for a number of players, each begun again until it has as many rounds."""
     plans = [line.schedule() for line in lines_for(players).values()]
     return [tuple(plan[number % len(plan)] for number in range(rounds)) for plan in plans]
 

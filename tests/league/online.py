@@ -19,7 +19,7 @@ from tests.paifu.simulated import simulated
 from tests.paifu.tenhou_json import write_tenhou_json
 
 NAMES = ("kaze", "mori", "hana", "tsuki")
-"""What the four players of the first table call themselves online."""
+"""The online names of the four players of the first table."""
 
 
 def online_league(slug: str = "online", **plan: object) -> Competition:

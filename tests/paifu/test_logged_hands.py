@@ -124,7 +124,7 @@ def test_a_tile_added_to_a_pon_can_be_robbed_and_is_entered_so() -> None:
 @pytest.mark.clause("tenhou4", "TH-019")
 @pytest.mark.parametrize(("missing", "expected"), [(0, "haitei"), (1, "")])
 def test_the_last_tile_of_the_wall_is_haitei_and_the_one_before_it_is_not(missing: int, expected: str) -> None:
-    """Whoever draws, the tile is discarded; only the last one completes the hand of the seat that draws it."""
+    """Each tile drawn is discarded; only the last one completes the hand of the seat that draws it."""
     draws = DRAWN_FROM_WALL[4] - missing
     seat = (draws - 1) % 4
     hands = [parse_tiles(OTHERS[0]), parse_tiles(OTHERS[1]), parse_tiles(OTHERS[2])]

@@ -35,7 +35,7 @@ def wholes(text: str, key: str, least: int = 0, most: int = MOST) -> list[int]:
 
 
 def items(value: object, key: str, most: int) -> list[object]:
-    """Return a list with at most so many entries."""
+    """Return a list; refuse one with more entries than allowed."""
     if not isinstance(value, list):
         raise PaifuError("not_list", key=key, value=shown(value))
     if len(value) > most:

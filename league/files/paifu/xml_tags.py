@@ -23,7 +23,7 @@ class Tag(NamedTuple):
 
 
 class _Tags:
-    """What the parser hands each tag to."""
+    """The function that is called with each tag."""
 
     def __init__(self) -> None:
         self.found: list[Tag] = []

@@ -17,7 +17,7 @@ FEW = 1_000
 
 
 def clubs(players: int, size: int) -> dict[Pair, int]:
-    """Return the pairs within clubs of so many players, with the price of a meeting."""
+    """Return the pairs within clubs of a number of players, with the price of a meeting."""
     return {pair: APART for pair in combinations(range(players), 2) if pair[0] // size == pair[1] // size}
 
 

@@ -134,7 +134,7 @@ def test_more_players_than_before_use_the_spare_tables(forty: Schedule) -> None:
 
 
 def plans(present: Sequence[int], resting: int) -> Iterator[Round]:
-    """Yield every round of tables of four in which so many of the players rest."""
+    """Yield every round of tables of four in which a number of the players rest."""
     for out in combinations(present, resting):
         yield from companies([one for one in present if one not in out])
 
