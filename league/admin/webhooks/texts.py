@@ -75,6 +75,7 @@ class ChangeForPeopleView(WebhookView[PeopleWordsForm]):
 class PreviewView(WebhookView[ServiceForm]):
     """Show the texts that the receiver would get now."""
 
+    http_method_names = ["get", "head", "options"]
     form_class = ServiceForm
 
     @override
@@ -92,8 +93,3 @@ class PreviewView(WebhookView[ServiceForm]):
             "texts": texts,
         }
         return render(request, "admin/league/webhooks/texts.html", context)
-
-    @override
-    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        """Refuse: the page only shows."""
-        return HttpResponse(status=405)
