@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import TypedDict
 
+from django.conf import settings
+
 from league.models import (
     Audience,
     Competition,
@@ -21,6 +23,7 @@ from league.models import (
     SlotState,
     TableLink,
     WebhookDelivery,
+    WebhookSubscription,
 )
 from league.platform.errors import Level
 from league.selectors.competitions.floor import TableStage
@@ -98,6 +101,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "Severity": Level,
     "SheetState": ResultSheet.State,
     "TableStage": TableStage,
+    "TextLanguage": [code for code, _name in settings.LANGUAGES],
     "TimeUp": TimeUp,
     "SlotStateName": SlotState.State,
     "SortDirection": ("asc", "desc"),
@@ -122,6 +126,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "WebhookDeliveryState": WebhookDelivery.State,
     "WebhookEvent": NAMES,
     "WebhookEventChosen": CHOSEN,
+    "WebhookService": WebhookSubscription.Service,
     "WinBy": hand.By,
     "Wind": Wind,
     "YakuCounts": Counts,

@@ -1,13 +1,15 @@
-"""Webhooks: subscriptions of other programs to the events of a competition, a series or a ranking; their deliveries.
+"""Webhooks: subscriptions of programs and chat services to a competition's, series' or ranking's events; deliveries.
 
-No secret is stored: a subscription's signing key is derived from the installation's secret, its id and `key_number`,
-so that changing the number changes the key.
+A program gets signed messages of ids, a chat service or a mail address gets texts for people. No signing key is stored:
+it is derived from the installation's secret, the subscription's id and `key_number`, so that changing the number
+changes the key. The addresses of chat services are secrets of their own: they are shown to directors alone.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 from django.db import models
 from django.db.models import Q
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from league.models.ranking import Ranking
     from league.models.series import Series
 
+MAIL = "mailto:"
+"""What the stored address of a mailbox begins with."""
+
 
 class WebhookSubscription(models.Model):
     """A URL that receives the changes of its owner: a competition, a series or a ranking.
@@ -29,6 +34,20 @@ class WebhookSubscription(models.Model):
     `sent_n` is the number of the newest change that was examined for it, or the owner's version; `failures` counts
     failed deliveries since the last successful one.
     """
+
+    class Service(models.TextChoices):
+        """The kinds of receivers: a program of one's own, or a service that shows texts to people."""
+
+        PROGRAM = "program", _("a program (JSON)")
+        DISCORD = "discord", "Discord"
+        SLACK = "slack", "Slack"
+        LINE = "line", "LINE"
+        MAIL = "mail", _("mail")
+
+        @property
+        def is_for_people(self) -> bool:
+            """True if texts are sent there instead of signed messages for a program."""
+            return self is not WebhookSubscription.Service.PROGRAM
 
     competition = models.ForeignKey(
         "league.Competition",
@@ -54,6 +73,10 @@ class WebhookSubscription(models.Model):
         null=True,
         blank=True,
     )
+    service = models.CharField(
+        _("receiver"), max_length=8, choices=Service, default=Service.PROGRAM, db_default=Service.PROGRAM
+    )
+    language = models.CharField(_("language"), max_length=8, blank=True, db_default="")
     url = models.URLField(pgettext_lazy("webhook", "address"), max_length=500)
     events = models.JSONField(_("events"), default=list)
     audience = models.CharField(
@@ -86,7 +109,26 @@ class WebhookSubscription(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.url
+        return self.typed_address
+
+    @property
+    def typed_address(self) -> str:
+        """The address as a user types it: for LINE the id of the receiver, for mail the bare address, else the URL."""
+        if self.service == self.Service.LINE:
+            return parse_qs(urlsplit(self.url).query)["to"][0]
+        return self.url.removeprefix(MAIL)
+
+    @property
+    def host(self) -> str:
+        """The host that messages go to, or the mail address; path, query and credentials may hold a secret."""
+        if self.service == self.Service.MAIL:
+            return self.typed_address
+        return urlsplit(self.url).netloc.rpartition("@")[2]
+
+    @property
+    def is_for_people(self) -> bool:
+        """True if it gets texts for people instead of signed messages for a program."""
+        return self.Service(self.service).is_for_people
 
     @property
     def owner(self) -> Competition | Series | Ranking:
@@ -159,6 +201,8 @@ class DeliveryFault(StrEnum):
     """The response is a redirect; it is not followed."""
     NOT_ACCEPTED = "not_accepted"
     """The response has no 2xx status."""
+    MAIL_REFUSED = "mail_refused"
+    """The mail server did not take the letter."""
 
 
 GONE_REASON, FAILING_REASON, RIGHTS_REASON = "gone", "failing", "rights"

@@ -198,6 +198,8 @@ def settings_links(request: HttpRequest, competition: Competition) -> Iterator[O
     if not may(request, Capability.MANAGE, competition.pk):
         return
     yield ObjectLink(_("Webhooks"), changelist_url("webhooksubscription", competition), group=data)
+    telling = f"{reverse('admin:league_webhooksubscription_add')}?people&competition={competition.pk}"
+    yield ObjectLink(_("Tell people (Discord, Slack, LINE, mail)"), telling, group=data)
     yield ObjectLink(_("Change the rules"), page_of(competition, "rules"), group=rules)
     yield ObjectLink(_("Rules so far"), changelist_url("rulesinforce", competition), group=rules)
     yield ObjectLink(_("Stages"), changelist_url("stage", competition), group=rules)

@@ -31,7 +31,9 @@ class Webhook(Document):
     competition: CompetitionRef | None = Field(description="The competition; null for webhooks of others.")
     series: SeasonRef | None = Field(description="The series; null for webhooks of others.")
     ranking: SeasonRef | None = Field(description="The ranking; null for webhooks of others.")
-    url: str = Field(description="The address messages are sent to.")
+    service: WebhookSubscription.Service = Field(description="A program, or what shows texts to people.")
+    language: str = Field(description="Of texts for people; empty for a program.")
+    url: str = Field(description="The address messages are sent to; LINE's token is left out.")
     events: list[str] = Field(
         description="None stands for all.", json_schema_extra={"items": {"type": "string", "enum": list(CHOSEN)}}
     )
@@ -78,13 +80,19 @@ class Message(Document):
     data: MessageData
 
 
+class Text(Document):
+    """A message for people."""
+
+    text: str = Field(description="In the webhook's language.")
+
+
 class Delivery(Document):
     """A message to one URL, and the state of its delivery."""
 
     id: Ref = Field(description="The delivery's id.")
     message_id: str = Field(description="The `webhook-id`: the same however often it is sent.")
     event: str = Field(description="The event.", json_schema_extra={"enum": list(NAMES)})
-    body: Message
+    body: Message | Text = Field(description="What is sent; a text where the receiver is for people.")
     state: WebhookDelivery.State = Field(description="Waiting, delivered, or given up.")
     attempts: int = Field(description="The number of attempts so far.")
     next_attempt_at: Moment | None = Field(description="The moment of the next attempt.")
@@ -98,6 +106,7 @@ def webhook_document(row: WebhookSubscription, key: str | None = None) -> Webhoo
     """Return a webhook; its key is included only when it was made just now."""
     return Webhook.build(
         row,
+        url=row.typed_address,
         is_enabled=row.disabled_at is None,
         disabled_at=moment_of(row, row.disabled_at),
         failing_since=moment_of(row, row.failing_since),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -61,13 +62,36 @@ class EventsField(serializers.ListField):
         super().__init__(child=serializers.ChoiceField(CHOSEN), max_length=len(CHOSEN), **options)
 
 
+def token_field() -> serializers.CharField:
+    """Return the field of LINE's access token."""
+    return serializers.CharField(
+        max_length=LONGEST_URL, required=False, help_text="The channel access token, with a new address of `line`."
+    )
+
+
+def language_field() -> serializers.ChoiceField:
+    """Return the field of the language of texts."""
+    return serializers.ChoiceField(settings.LANGUAGES, required=False, help_text="Of the texts for people.")
+
+
 class WebhookInput(StrictSerializer):
     """A webhook to be created, for a competition, a series or a ranking: one of the three."""
 
     competition = CompetitionField(required=False)
     series = serializers.SlugField(max_length=64, required=False, help_text="Or a series' slug.")
     ranking = serializers.SlugField(max_length=64, required=False, help_text="Or a ranking's slug.")
-    url = serializers.CharField(max_length=LONGEST_URL, help_text="An HTTPS address.")
+    service = serializers.ChoiceField(
+        WebhookSubscription.Service.choices,
+        required=False,
+        default=WebhookSubscription.Service.PROGRAM,
+        help_text="`program` gets signed JSON, the others texts for people; cannot be changed later.",
+    )
+    url = serializers.CharField(
+        max_length=LONGEST_URL,
+        help_text="An HTTPS address; with `line` the id of a group, room or user, with `mail` a mail address.",
+    )
+    token = token_field()
+    language = language_field()
     events = EventsField(required=False, default=list, help_text="None stands for all.")
     audience = serializers.ChoiceField(
         Audience.choices,
@@ -80,7 +104,9 @@ class WebhookInput(StrictSerializer):
 class WebhookChangeInput(StrictSerializer):
     """Changes of a webhook; omitted fields keep their value."""
 
-    url = serializers.CharField(max_length=LONGEST_URL, required=False, help_text="An HTTPS address.")
+    url = serializers.CharField(max_length=LONGEST_URL, required=False, help_text="As when it was made.")
+    token = token_field()
+    language = language_field()
     events = EventsField(required=False, help_text="None stands for all.")
 
 
@@ -90,7 +116,10 @@ class NewWebhook(TypedDict):
     competition: NotRequired[str]
     series: NotRequired[str]
     ranking: NotRequired[str]
+    service: str
     url: str
+    token: NotRequired[str]
+    language: NotRequired[str]
     events: list[str]
     audience: str
 
@@ -99,6 +128,8 @@ class ChangedWebhook(TypedDict, total=False):
     """A validated `WebhookChangeInput`."""
 
     url: str
+    token: str
+    language: str
     events: list[str]
 
 
@@ -130,7 +161,16 @@ class DirectedView(DocumentView):
     def state(self) -> Sequence[object]:
         """Return the rows' state for the ETag, since no published version covers webhooks."""
         return [
-            [row.pk, row.url, row.events, row.key_number, row.failures, row.disabled_at, row.failing_since]
+            [
+                row.pk,
+                row.url,
+                row.language,
+                row.events,
+                row.key_number,
+                row.failures,
+                row.disabled_at,
+                row.failing_since,
+            ]
             for row in webhooks_of(self.owner)
         ]
 
@@ -169,12 +209,16 @@ class WebhooksView(DirectedView):
         self.find({kind: str(values.get(kind, "")) for kind in OWNERS})
         told = subscribe(
             owner=self.owner,
+            service=values["service"],
             url=values["url"],
+            token=values.get("token", ""),
+            language=values.get("language", ""),
             events=values["events"],
             audience=Audience(values["audience"]),
             by=actor_of(request),
         )
-        return Response(webhook_document(told.subscription, told.key), status=201)
+        key = None if told.subscription.is_for_people else told.key
+        return Response(webhook_document(told.subscription, key), status=201)
 
 
 class WebhookRowView(DirectedView):

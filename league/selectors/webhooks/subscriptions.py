@@ -30,6 +30,7 @@ FAULTS: Mapping[str, object] = {
     DeliveryFault.ANSWER_UNREADABLE: _("the answer is not HTTP"),
     DeliveryFault.REDIRECTED: _("the answer leads elsewhere, which is not followed"),
     DeliveryFault.NOT_ACCEPTED: _("the receiver did not accept it"),
+    DeliveryFault.MAIL_REFUSED: _("the mail server did not take it"),
 }
 
 

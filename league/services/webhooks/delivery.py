@@ -29,8 +29,10 @@ from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability
 from league.selectors.seasons.rankings import may_write_rankings
 from league.selectors.seasons.series_rules import may_change_series
 from league.services.webhooks.http import REDIRECTS, Sender, SendingError, WebhookResponse
+from league.services.webhooks.occasions import reminders_due
 from league.services.webhooks.outbox import queue_all_messages, subscriptions_behind
 from league.services.webhooks.owners import lock_owner, record_change
+from league.services.webhooks.people import send_text
 from league.services.webhooks.signing import signed_headers
 
 RETRY_AFTER = (
@@ -83,8 +85,8 @@ def deliver_webhooks(sender: Sender | None = None) -> int:
 
 
 def is_anything_to_send() -> bool:
-    """Return True if a subscription is behind, or a message is due."""
-    return subscriptions_behind().exists() or due(timezone.now()).exists()
+    """Return True if a subscription is behind, or a message or a reminder is due."""
+    return subscriptions_behind().exists() or due(timezone.now()).exists() or bool(reminders_due())
 
 
 def send_due(sender: Sender) -> int:
@@ -123,7 +125,17 @@ def claim(failed: set[int]) -> WebhookDelivery | None:
 
 
 def attempt(delivery: WebhookDelivery, sender: Sender) -> DeliveryOutcome:
-    """Send a message, signed with the present time, and return the result."""
+    """Send a message, to a program signed with the present time, and return the result."""
+    try:
+        if delivery.subscription.is_for_people:
+            return outcome_of(send_text(delivery, sender))
+        return outcome_of(send_signed(delivery, sender))
+    except SendingError as error:
+        return DeliveryOutcome(error=str(error)[:MOST_NOTED])
+
+
+def send_signed(delivery: WebhookDelivery, sender: Sender) -> WebhookResponse:
+    """Send a program's message and return the response. Raise SendingError if there is none."""
     # The stored text is signed byte for byte: encoding the data again could change it and break the signature.
     body = delivery.body.encode()
     headers = {
@@ -131,10 +143,7 @@ def attempt(delivery: WebhookDelivery, sender: Sender) -> DeliveryOutcome:
         "User-Agent": "Jantaku-Webhooks/1",
         **signed_headers(delivery.subscription, delivery.message_id, int(time.time()), body),
     }
-    try:
-        return outcome_of(sender.post(delivery.subscription.url, body, headers))
-    except SendingError as error:
-        return DeliveryOutcome(error=str(error)[:MOST_NOTED])
+    return sender.post(delivery.subscription.url, body, headers)
 
 
 def outcome_of(answer: WebhookResponse) -> DeliveryOutcome:

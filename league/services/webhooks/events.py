@@ -20,6 +20,9 @@ RANKING_CHANGED = "ranking.changed"
 RESULT_CONFIRMED = "result.confirmed"
 RELEASED = "table_session.released"
 HELD_BACK = "table_session.held_back"
+SESSION_FINISHED = "session.finished"
+SESSION_SOON = "session.soon"
+LAST_HANCHAN = "block.last_hanchan"
 STANDINGS = "standings.published"
 SLOT_FILLED = "slot.filled"
 DECISIONS = (*DECIDED, "stage.drawn", *ENDED, *OF_THE_DAY)
@@ -37,6 +40,10 @@ SITTINGS = (
     "amounts",
     "house",
 )
+
+
+FOR_PEOPLE = (*RESULTS, SESSION_FINISHED, LAST_HANCHAN, SESSION_SOON)
+"""The events that texts for people exist for, in the order in which they are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,9 @@ EVENTS: Mapping[str, WebhookEvent] = {
         WebhookEvent("result.rejected", _("A handed-in result was rejected."), ("result.rejected",), staff_only=True),
         WebhookEvent("result.objected", _("A player objects to a result."), ("result.objected",), staff_only=True),
         WebhookEvent(STANDINGS, _("Standings have changed.")),
+        WebhookEvent(SESSION_FINISHED, _("All games of a session count.")),
+        WebhookEvent(LAST_HANCHAN, _("Only the last hanchan of a block is left: what each player needs.")),
+        WebhookEvent(SESSION_SOON, _("A session begins within a day.")),
         WebhookEvent(SLOT_FILLED, _("It is certain who plays in a slot.")),
         WebhookEvent(
             "decision.made",
@@ -166,3 +176,8 @@ NAMES = list(EVENTS)
 def events_of_owner(owner: str) -> tuple[str, ...]:
     """Return the events that webhooks of a competition, a series or a ranking can subscribe to."""
     return tuple(name for name in CHOSEN if EVENTS[name].owner == owner)
+
+
+def events_for_people(owner: str) -> tuple[str, ...]:
+    """Return the events of an owner that a chat service or a mail address can be told of."""
+    return tuple(name for name in FOR_PEOPLE if EVENTS[name].owner == owner)

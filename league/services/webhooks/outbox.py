@@ -13,11 +13,9 @@ they had been entered then, together with the decisions that were hidden with th
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
@@ -34,6 +32,7 @@ from league.models import (
 )
 from league.selectors.access.readers import Reader
 from league.selectors.standings.derivation import tallied_blocks
+from league.selectors.webhooks.texts import text_for_people
 from league.services.operations.independent_jobs import do_for_each
 from league.services.webhooks.events import (
     BY_KIND,
@@ -47,16 +46,18 @@ from league.services.webhooks.events import (
     SLOT_FILLED,
     STANDINGS,
 )
-from league.services.webhooks.outgoing import OutgoingMessage, address
+from league.services.webhooks.occasions import occasions_of_results, reminders_due
+from league.services.webhooks.outgoing import OutgoingMessage, address, message_id
 from league.services.webhooks.season_messages import address_of_owner, season_messages
 
 CHANGES_AT_ONCE = 200
-ID_LENGTH = 40
 PAGES = {"hanchan": "api:hanchan-one", "tablesession": "api:table-session", "session": "api:session"}
 
 
 def queue_all_messages() -> None:
-    """Write the outstanding messages of every subscription; a failure of one does not stop the others."""
+    """Write the outstanding messages and reminders of every subscription; a failure of one does not stop the others."""
+    for subscription, reminder in reminders_due():
+        write(subscription, [reminder])
     do_for_each(
         queue_messages,
         subscriptions_behind().values_list("pk", flat=True),
@@ -96,14 +97,14 @@ def queue_next_messages(pk: int) -> bool:
         write(subscription, told)
         WebhookSubscription.objects.filter(pk=pk).update(sent_n=until)
         return False
-    competition = Competition.objects.get(pk=subscription.competition_id)
+    competition = subscription.competition = Competition.objects.get(pk=subscription.competition_id)
     newest = competition.computed_version
     if subscription.sent_n >= newest:
         return False
     rows = Change.objects.filter(competition=competition, n__gt=subscription.sent_n, n__lte=newest)
     changes = list(rows.order_by("n")[:CHANGES_AT_ONCE])
     until = changes[-1].n if len(changes) == CHANGES_AT_ONCE else newest
-    write(subscription, messages(subscription, competition, changes, until))
+    write(subscription, messages(subscription, changes, until))
     WebhookSubscription.objects.filter(pk=pk).update(sent_n=until)
     return until < newest
 
@@ -112,24 +113,20 @@ def write(subscription: WebhookSubscription, told: Iterable[OutgoingMessage]) ->
     """Insert messages for the chosen events; existing ones (same id) stay as they are."""
     wanted = set(subscription.events)
     WebhookDelivery.objects.bulk_create(
-        [delivery_of(subscription, each) for each in told if not wanted or each.event in wanted],
+        filter(None, (delivery_of(subscription, each) for each in told if not wanted or each.event in wanted)),
         # The derived id makes this idempotent: a message that exists already is left as it is.
         ignore_conflicts=True,
     )
 
 
-def delivery_of(subscription: WebhookSubscription, message: OutgoingMessage) -> WebhookDelivery:
-    """Return a message as an unsaved delivery. Its body holds ids, never names."""
-    body = {
-        "type": message.event,
-        "timestamp": message.at.astimezone(dt.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-        "data": {
-            subscription.owner._meta.model_name or "": subscription.owner.slug,
-            "version": message.version,
-            "url": message.url,
-            **message.more,
-        },
-    }
+def delivery_of(subscription: WebhookSubscription, message: OutgoingMessage) -> WebhookDelivery | None:
+    """Return a message as an unsaved delivery; None if there is nothing to say to people.
+
+    For a program its body holds ids, never names; for people the text that they read.
+    """
+    body = text_body(subscription, message) if subscription.is_for_people else program_body(subscription, message)
+    if body is None:
+        return None
     return WebhookDelivery(
         subscription=subscription,
         message_id=message_id(subscription, message.event, message.key),
@@ -139,24 +136,50 @@ def delivery_of(subscription: WebhookSubscription, message: OutgoingMessage) -> 
     )
 
 
-def message_id(subscription: WebhookSubscription, event: str, key: str) -> str:
-    """Return the id of a message: the same each time it is built, different in every installation."""
-    told = "|".join((settings.BASE_URL, str(subscription.pk), event, key))
-    return f"msg_{hashlib.sha256(told.encode()).hexdigest()[:ID_LENGTH]}"
+def program_body(subscription: WebhookSubscription, message: OutgoingMessage) -> dict[str, object]:
+    """Return the message that a program gets."""
+    return {
+        "type": message.event,
+        "timestamp": message.at.astimezone(dt.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "data": {
+            subscription.owner._meta.model_name or "": subscription.owner.slug,
+            "version": message.version,
+            "url": message.url,
+            **message.more,
+        },
+    }
 
 
-def messages(
-    subscription: WebhookSubscription, competition: Competition, changes: Sequence[Change], until: int
-) -> Iterator[OutgoingMessage]:
+def text_body(subscription: WebhookSubscription, message: OutgoingMessage) -> dict[str, object] | None:
+    """Return the text that people get; None if what it would tell is not there any more."""
+    reader = reader_of_subscription(subscription)
+    subject = message.more.get("subject")
+    pk = int(str(subject["id"])) if isinstance(subject, dict) else 0
+    text = text_for_people(reader, message.event, pk, subscription.language) if reader else ""
+    return {"text": text} if text else None
+
+
+def reader_of_subscription(subscription: WebhookSubscription) -> Reader | None:
+    """Return the reader that sees what a competition's subscription may tell; None if that is nothing."""
+    competition = subscription.competition
+    if competition is None:
+        return None
+    if subscription.audience == Audience.STAFF:
+        return Reader(competition, Audience.STAFF, competition.computed_version)
+    return (
+        Reader(competition, Audience.PUBLIC, competition.public_version) if competition.is_readable_by_public else None
+    )
+
+
+def messages(subscription: WebhookSubscription, changes: Sequence[Change], until: int) -> Iterator[OutgoingMessage]:
     """Yield a subscription's messages for these changes, and for the standings published up to change `until`."""
-    is_public = subscription.audience == Audience.PUBLIC
-    if is_public and not competition.is_readable_by_public:
+    reader = reader_of_subscription(subscription)
+    if reader is None:
         return
-    audience = Audience.PUBLIC if is_public else Audience.STAFF
-    reader = Reader(competition, audience, competition.public_version if is_public else competition.computed_version)
     told = list(change_messages(reader, changes))
     yield from told
     yield from consequences(reader, told, subscription.sent_n, until)
+    yield from occasions_of_results(reader, told)
 
 
 def change_messages(reader: Reader, changes: Sequence[Change]) -> Iterator[OutgoingMessage]:

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from django.conf import settings
+
+from league.models import WebhookSubscription
 from league.platform.site_url import absolute_url
+
+ID_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +31,9 @@ class OutgoingMessage:
 def address(name: str, *args: object) -> str:
     """Return an absolute URL of the REST API."""
     return absolute_url(name, *args)
+
+
+def message_id(subscription: WebhookSubscription, event: str, key: str) -> str:
+    """Return the id of a message: the same each time it is built, different in every installation."""
+    told = "|".join((settings.BASE_URL, str(subscription.pk), event, key))
+    return f"msg_{hashlib.sha256(told.encode()).hexdigest()[:ID_LENGTH]}"

@@ -19,10 +19,11 @@ from league.models import Audience, WebhookDelivery, WebhookSubscription
 from league.platform.errors import RuleViolationError, conflict, refuse
 from league.selectors.access.actors import Actor
 from league.services.access.guard import all_or_nothing
-from league.services.webhooks.events import CHOSEN, events_of_owner
+from league.services.webhooks.events import CHOSEN, events_for_people, events_of_owner
 from league.services.webhooks.http import is_port_allowed, is_public, port_of
 from league.services.webhooks.outbox import delivery_of, ping_message
 from league.services.webhooks.owners import Owner, lock_owner, record_change, require_owner
+from league.services.webhooks.people import HOSTS, address_for
 from league.services.webhooks.signing import signing_key
 
 MOST_WEBHOOKS = 20
@@ -46,8 +47,14 @@ def subscribe(
     by: Actor,
     events: Sequence[str] = (),
     audience: Audience = Audience.PUBLIC,
+    service: str = WebhookSubscription.Service.PROGRAM,
+    language: str = "",
+    token: str = "",
 ) -> ToldKey:
     """Create a webhook: messages about the owner's changes go to a URL from now on; no events means all.
+
+    For a chat service or a mail address (`service`), `url` is what identifies the receiver there, `token` LINE's access
+    token, and `language` that of the texts (that of the service, if empty).
 
     1. Refuse actors who do not direct the competition, or may not change the series or ranking, and, for held-back
        results, those without the right to read them.
@@ -55,14 +62,16 @@ def subscribe(
     """
     require_owner(by, owner, audience)
     owner = lock_owner(owner)
-    refuse_bad_url(url)
-    refuse_unknown_events(owner, events)
+    url = checked_address(service, url, token)
+    refuse_unknown_events(owner, events, service)
     if owner.webhooks.count() >= MOST_WEBHOOKS:
         raise conflict(
             "too_many_webhooks",
             _("There can be at most %(most)s webhooks here. End one that is not needed.") % {"most": MOST_WEBHOOKS},
         )
     subscription = WebhookSubscription.objects.create(
+        service=service,
+        language=checked_language(service, language),
         url=url,
         events=in_order(events),
         audience=audience,
@@ -76,23 +85,31 @@ def subscribe(
 
 @all_or_nothing
 def change_webhook(
-    *, subscription: WebhookSubscription, by: Actor, url: str | None = None, events: Sequence[str] | None = None
+    *,
+    subscription: WebhookSubscription,
+    by: Actor,
+    url: str | None = None,
+    events: Sequence[str] | None = None,
+    language: str | None = None,
+    token: str = "",
 ) -> WebhookSubscription:
-    """Change a webhook's URL or events; parameters that are None stay as they are.
+    """Change a webhook's URL, events or language; parameters that are None stay as they are.
 
-    The audience cannot be changed: messages written for organizers must never go to a URL meant for the public.
+    A new LINE address takes its `token` again. The kind of receiver and the audience cannot be changed: messages
+    written for organizers must never go to a URL meant for the public.
     """
     subscription = lock_subscription(subscription, by)
     before = audit_data(subscription)
-    known = (subscription.url, subscription.events)
+    known = (subscription.url, subscription.events, subscription.language)
     if url is not None:
-        refuse_bad_url(url)
-        subscription.url = url
+        subscription.url = checked_address(subscription.service, url, token)
     if events is not None:
-        refuse_unknown_events(subscription.owner, events)
+        refuse_unknown_events(subscription.owner, events, subscription.service)
         subscription.events = in_order(events)
-    if (subscription.url, subscription.events) != known:
-        subscription.save(update_fields=["url", "events"])
+    if language is not None:
+        subscription.language = checked_language(subscription.service, language)
+    if (subscription.url, subscription.events, subscription.language) != known:
+        subscription.save(update_fields=["url", "events", "language"])
         record_change("webhook.changed", subscription, by=by, before=before, after=audit_data(subscription))
     return subscription
 
@@ -139,6 +156,8 @@ def ping(*, subscription: WebhookSubscription, by: Actor) -> WebhookDelivery:
     subscription = lock_subscription(subscription, by)
     refuse_disabled(subscription)
     delivery = delivery_of(subscription, ping_message(subscription, get_random_string(PING_KEY_LENGTH)))
+    if delivery is None:
+        raise conflict("nothing_to_read", _("Nothing is sent while the public may not read the competition."))
     delivery.save()
     record_change("webhook.pinged", subscription, by=by, after={"delivery": delivery.pk})
     return delivery
@@ -171,7 +190,8 @@ def lock_subscription(subscription: WebhookSubscription, by: Actor) -> WebhookSu
 def audit_data(subscription: WebhookSubscription) -> dict[str, object]:
     """Return a webhook's data as the audit log stores it."""
     return {
-        "host": urlsplit(subscription.url).netloc,
+        "service": subscription.service,
+        "host": subscription.host,
         "events": subscription.events,
         "audience": subscription.audience,
     }
@@ -188,9 +208,38 @@ def refuse_disabled(subscription: WebhookSubscription) -> None:
         raise conflict("webhook_disabled", _("Nothing is sent to this address. Enable the webhook first."))
 
 
-def refuse_unknown_events(owner: Owner, events: Sequence[str]) -> None:
-    """Raise unless all events exist and can be subscribed to for this owner."""
-    known = events_of_owner(owner._meta.model_name or "")
+def checked_address(service: str, url: str, token: str) -> str:
+    """Return the address as it is stored. Raise RuleViolationError if no message can be sent there."""
+    if service == WebhookSubscription.Service.PROGRAM:
+        refuse_bad_url(url)
+        return url
+    address = address_for(service, url, token)
+    if len(address) > LONGEST_URL:
+        raise bad_url(_("It is too long: at most %(most)s characters.") % {"most": LONGEST_URL})
+    if service in HOSTS:
+        refuse_bad_url(address)
+    return address
+
+
+def checked_language(service: str, language: str) -> str:
+    """Return the language of the texts, empty for a program. Raise RuleViolationError for an unknown one."""
+    if service == WebhookSubscription.Service.PROGRAM:
+        return ""
+    known = [code for code, _name in settings.LANGUAGES]
+    language = language or settings.LANGUAGE_CODE
+    if language not in known:
+        text = _("There is no language “%(code)s”. Known: %(known)s.") % {"code": language, "known": ", ".join(known)}
+        raise refuse("unknown_language", text, "/language")
+    return language
+
+
+def refuse_unknown_events(owner: Owner, events: Sequence[str], service: str) -> None:
+    """Raise unless all events exist and can be subscribed to for this owner and kind of receiver."""
+    kind = owner._meta.model_name or ""
+    is_program = service == WebhookSubscription.Service.PROGRAM
+    known = events_of_owner(kind) if is_program else events_for_people(kind)
+    if not known:
+        raise refuse("no_texts", _("Only competitions send texts to people; choose “a program”."), "/service")
     for name in events:
         if name not in known:
             raise refuse(

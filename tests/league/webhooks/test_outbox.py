@@ -512,6 +512,6 @@ def test_the_log_keeps_only_the_host_and_is_not_public(season: Competition, hook
 
 def test_every_event_has_a_description_and_a_source() -> None:
     assert all(str(event.meaning).endswith(".") for event in EVENTS.values())
-    derived = ["standings.published", "slot.filled"]
+    derived = ["standings.published", "session.finished", "block.last_hanchan", "session.soon", "slot.filled"]
     of_seasons = ["series.moves_decided", "series.moves_undone", "ranking.changed"]
     assert [name for name, event in EVENTS.items() if not event.kinds] == [*derived, *of_seasons, "ping"]

@@ -1,0 +1,101 @@
+"""Occasions that no single change causes: a finished session, a block's last hanchan, a session that begins soon.
+
+The first two follow from results, the third from the clock, so that each run of the sender looks for it. Each is told
+once per subscription: the key of its message names it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+
+from django.db.models import Min, QuerySet
+from django.utils import timezone
+
+from league.models import Audience, Block, Hanchan, Session, TableSession, WebhookDelivery, WebhookSubscription
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import is_closed_to
+from league.services.webhooks.events import LAST_HANCHAN, RESULTS, SESSION_FINISHED, SESSION_SOON
+from league.services.webhooks.outgoing import OutgoingMessage, address, message_id
+
+SOON = dt.timedelta(hours=24)
+"""The time before a session's first game within which its readers are reminded."""
+
+
+def occasions_of_results(reader: Reader, told: Sequence[OutgoingMessage]) -> Iterator[OutgoingMessage]:
+    """Yield the sessions that are finished, and the blocks before their last hanchan, after these messages."""
+    keys = [each.more["subject"] for each in told if each.event in RESULTS]
+    games = [int(str(key["id"])) for key in keys if isinstance(key, dict)]
+    if not games or is_closed_to(reader):
+        return
+    rows = reader.hanchan().filter(pk__in=games)
+    for session in Session.objects.filter(table_sessions__hanchan__in=rows).distinct().order_by("number"):
+        if is_finished(reader, session):
+            url = address("api:session", session.pk)
+            yield occasion(reader, SESSION_FINISHED, str(session.pk), url, "session", session.pk)
+    for block in Block.objects.filter(hanchan__in=rows).distinct().order_by("order", "pk"):
+        if is_before_last(reader, block):
+            url = address("api:conditions", reader.competition.slug)
+            yield occasion(reader, LAST_HANCHAN, str(block.pk), url, "block", block.pk, block=block.key)
+
+
+def occasion(reader: Reader, event: str, key: str, url: str, kind: str, pk: int, **more: object) -> OutgoingMessage:
+    """Return the message about an occasion, which is told now."""
+    subject = {"type": kind, "id": str(pk)}
+    return OutgoingMessage(event, key, timezone.now(), reader.version, url, more={"subject": subject, **more})
+
+
+def is_finished(reader: Reader, session: Session) -> bool:
+    """Return True if the reader may read every table of the session, and each of its games counts."""
+    tables = TableSession.objects.filter(session=session, is_cancelled=False)
+    if tables.exclude(pk__in=reader.table_sessions().filter(session=session).values("pk")).exists():
+        return False
+    return not open_games(reader).filter(table_session__session=session).exists()
+
+
+def is_before_last(reader: Reader, block: Block) -> bool:
+    """Return True if only games of the block's last number are left, after others."""
+    left = set(open_games(reader).filter(block=block).order_by().values_list("number", flat=True))
+    last = Hanchan.objects.filter(block=block).order_by("-number").values_list("number", flat=True).first()
+    return left == {last}
+
+
+def open_games(reader: Reader) -> QuerySet[Hanchan]:
+    """Return the games without a result that counts for the reader, those that will not be played left out."""
+    rows = reader.hanchan().exclude(state=Hanchan.State.ABANDONED).exclude(table_session__is_cancelled=True)
+    return rows.exclude(pk__in=reader.sheets().values("hanchan"))
+
+
+def reminders_due() -> list[tuple[WebhookSubscription, OutgoingMessage]]:
+    """Return the reminders of sessions that begin soon, by subscription, without those already written."""
+    now = timezone.now()
+    heard = WebhookSubscription.objects.filter(disabled_at=None).exclude(competition=None).order_by()
+    tables = TableSession.objects.filter(is_cancelled=False, competition__in=heard.values("competition"))
+    rows = tables.order_by().values("competition", "session", "is_released").annotate(first=Min("starts_at"))
+    begins: dict[int, dict[tuple[int, bool], dt.datetime]] = {}
+    for row in rows.filter(first__gt=now, first__lte=now + SOON):
+        begins.setdefault(row["competition"], {})[row["session"], row["is_released"]] = row["first"]
+    if not begins:
+        return []
+    hooks = WebhookSubscription.objects.filter(competition__in=begins, disabled_at=None).select_related("competition")
+    found = [(hook, each) for hook in hooks for each in reminders(hook, begins[hook.competition_id or 0])]
+    ids = [message_id(hook, each.event, each.key) for hook, each in found]
+    known = set(WebhookDelivery.objects.filter(message_id__in=ids).values_list("message_id", flat=True))
+    return [pair for pair, made in zip(found, ids, strict=True) if made not in known]
+
+
+def reminders(hook: WebhookSubscription, begins: dict[tuple[int, bool], dt.datetime]) -> Iterator[OutgoingMessage]:
+    """Yield a subscription's reminders. A session moved to another time is told again."""
+    competition = hook.competition
+    wanted = not hook.events or SESSION_SOON in hook.events
+    is_public = hook.audience == Audience.PUBLIC
+    if not wanted or competition is None or (is_public and not competition.is_readable_by_public):
+        return
+    version = competition.public_version if is_public else competition.computed_version
+    reader = Reader(competition, Audience.PUBLIC if is_public else Audience.STAFF, version)
+    if is_closed_to(reader):
+        return
+    for (session, is_released), first in begins.items():
+        if is_released or not is_public:
+            key = f"{session}:{first.astimezone(dt.UTC):%Y%m%d%H%M}"
+            yield occasion(reader, SESSION_SOON, key, address("api:session", session), "session", session)
