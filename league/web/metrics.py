@@ -17,13 +17,14 @@ from django.core.cache import cache
 from django.db import DatabaseError, InterfaceError
 from django.db.models import Count, Sum
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Histogram, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 from redis import Redis
 from redis.exceptions import RedisError
 
 from league.models import Competition, ResultSheet, WebhookDelivery
+from league.platform.version import version
 from league.selectors.operations import health
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -67,6 +68,7 @@ class Service(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield the service's own metrics, read now."""
+        yield InfoMetricFamily("jantaku_build", "The version of the software.", value={"version": version()})
         yield from of_disk()
         for name, source in (("database", of_database), ("broker", of_broker)):
             try:
