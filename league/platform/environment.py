@@ -328,6 +328,12 @@ class Environment(Variables):
         validate_default=True,
         description="an address such as league@example.org, or Name <league@example.org>",
     )
+    backup_dir: Annotated[Path, AfterValidator(lambda path: path.expanduser().resolve())] = Field(
+        default_factory=lambda found: found["data_dir"] / "backups", description="a folder's path"
+    )
+    backups_kept: int = Field(14, ge=1, le=1000, description="1 to 1000")
+    daily_backups: YesNo = True
+    backup_overdue_hours: int = Field(36, ge=0, le=8760, description="hours, 0 to 8760")
     log_format: LineFormat = LogFormat.CONSOLE
     log_level: Level = "WARNING"
     webhook_allow_private: YesNo = False

@@ -101,6 +101,7 @@ def of_database() -> Iterator[Metric]:
     changes = Competition.objects.aggregate(number=Sum("version"))["number"] or 0
     yield CounterMetricFamily("jantaku_changes", "Changes of competitions ever made.", value=changes)
     yield CounterMetricFamily("jantaku_results", "Result sheets ever recorded.", value=results())
+    yield from _of_backups()
     lag = health.staleness()
     yield _gauge("standings_lag_seconds", "Age of the oldest change not in the standings.", _seconds(lag.lag))
     yield _gauge("competitions_behind", "Competitions whose standings are behind.", lag.competitions)
@@ -144,6 +145,15 @@ def _ages() -> Iterator[Metric]:
     for kind in health.expected_kinds():
         up.add_metric([kind], int(kind not in missing))
     yield up
+
+
+def _of_backups() -> Iterator[Metric]:
+    """Yield the age of the newest backup, missing if none was ever made, and whether one is overdue."""
+    newest = health.backup_age()
+    if newest.age is not None:
+        yield _gauge("backup_age_seconds", "Time since the newest backup.", _seconds(newest.age))
+    told = "1 if the newest backup is older than BACKUP_OVERDUE_HOURS, or none was ever made."
+    yield _gauge("backup_overdue", told, int(newest.is_overdue))
 
 
 def _deliveries() -> Iterator[Metric]:

@@ -80,6 +80,8 @@ def test_frame_hosts_are_listed_one_by_one(tmp_path: Path) -> None:
         ("WEB_THREADS", "many", "1 to 16"),
         ("METRICS_ADDRESSES", "0.0.0.0/0", "not the whole internet"),
         ("METRICS_ADDRESSES", "prometheus.example", "addresses or networks separated by commas"),
+        ("BACKUPS_KEPT", "0", "1 to 1000"),
+        ("BACKUP_OVERDUE_HOURS", "-1", "hours, 0 to 8760"),
         ("LOG_FORMAT", "xml", "json or console"),
         ("LOG_LEVEL", "LOUD", "DEBUG, INFO, WARNING, ERROR"),
     ],
