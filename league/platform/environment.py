@@ -144,6 +144,14 @@ def _database(url: str) -> dict[str, object]:
     return found | {"PASSWORD": Secret(found.get("PASSWORD") or "")}
 
 
+def _replica(url: str, info: ValidationInfo) -> dict[str, object]:
+    """Return Django's configuration of the replica; SQLite has none, neither here nor as the database it repeats."""
+    found, primary = _database(url), info.data.get("database", {})
+    if any(str(each.get("ENGINE", "")).endswith("sqlite3") for each in (found, primary)):
+        raise ValueError("sqlite")
+    return found
+
+
 def _redis_url(url: str) -> Secret:
     scheme, _, place = url.partition("://")
     if scheme not in REDIS_SCHEMES or not place:
@@ -314,6 +322,12 @@ class Environment(Variables):
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": str(found["data_dir"] / "jantaku.sqlite3"),
         }
+    )
+    database_replica: Annotated[dict[str, Any], BeforeValidator(_replica)] = Field(
+        {},
+        validation_alias="DATABASE_REPLICA_URL",
+        repr=False,
+        description="postgres://USER:PASSWORD@HOST:PORT/NAME of a streaming replica, where DATABASE_URL is PostgreSQL",
     )
     redis_url: RedisUrl = ""
     require_two_factor: WhoNeedsTwoFactor = TwoFactor.NOBODY

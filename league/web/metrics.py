@@ -24,6 +24,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from league.models import Competition, ResultSheet, WebhookDelivery
+from league.platform import replica
 from league.platform.version import version
 from league.selectors.operations import health
 
@@ -70,6 +71,7 @@ class Service(Collector):
         """Yield the service's own metrics, read now."""
         yield InfoMetricFamily("jantaku_build", "The version of the software.", value={"version": version()})
         yield from of_disk()
+        yield replica_up()
         for name, source in (("database", of_database), ("broker", of_broker)):
             try:
                 found = list(source())
@@ -94,6 +96,17 @@ def of_disk() -> Iterator[Metric]:
 
 def _up(name: str, *, well: bool) -> Metric:
     return GaugeMetricFamily(f"jantaku_{name}_up", f"1 if the {name} answers.", value=int(well))
+
+
+def replica_up() -> Metric:
+    """Return 1 if the replica may be read now, 0 if it is behind or away; no sample without a replica."""
+    found = GaugeMetricFamily("jantaku_replica_up", "1 if the replica answers and has what is published.")
+    if replica.has_replica():
+        try:
+            found.add_metric([], int(replica.has_replayed(replica.published_position())))
+        except (DatabaseError, InterfaceError):
+            found.add_metric([], 0)
+    return found
 
 
 def of_database() -> Iterator[Metric]:
