@@ -65,6 +65,7 @@ def main(address: str, process: int) -> None:
     """Take the replica through its states."""
     for each in statements:
         connections[each].execute_wrappers.append(count)
+    replica.POSITION_SECONDS = 3600  # so that only a counted publication can void a position
     database_life()  # read once per process, from the primary
     season = final_table()
     games = iter(table(season.blocks.get()).hanchan.order_by("round"))
