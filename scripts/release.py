@@ -3,7 +3,7 @@
 The source archive contains the files of one commit and nothing else. Its bytes depend on the commit alone (files in
 the order of the tree, the commit's time, no name of a user, no time of packing), so that anyone with the repository
 can make it again and compare the digest in SHA256SUMS. Another implementation of zlib may compress the same tar to
-other bytes: then compare the digests of the unpacked tar files. The SBOM is copied along if `make audit` has written one.
+other bytes: then compare the digests of the unpacked tar files. The SBOM is added if `make audit` has written one.
 """
 
 from __future__ import annotations

