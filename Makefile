@@ -19,7 +19,7 @@ PRODUCTION := MODE=production SECRET_KEY=$$($(PY) -c 'import secrets; print(secr
 	DATABASE_URL=postgres://nobody@localhost/jantaku REDIS_URL=redis://localhost BASE_URL=https://jantaku.example
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-services test-all faults fuzz mutants audit check format types coverage conformance bench screenshots lock messages structure setup clean
+.PHONY: help run test test-services test-all faults fuzz mutants audit release check format types coverage conformance bench screenshots lock messages structure setup clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -71,6 +71,9 @@ audit: $(VENV)/.development ## write an SBOM (CycloneDX) into var/sbom.json, fai
 	@mkdir -p var
 	$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements requirements.txt --of JSON -o var/sbom.json
 	$(BIN)/uv tool run pip-audit==2.10.1 --strict --require-hashes --disable-pip -r requirements.txt -r requirements-dev.txt
+
+release: $(VENV)/.development ## write the release of the last commit into var/release: archive, SBOM if there is one, digests
+	$(PY) -m scripts.release
 
 coverage: $(VENV)/.development ## run the tests on SQLite and fail below the required coverage
 	$(BIN)/coverage erase

@@ -12,6 +12,11 @@ from django.core.management import execute_from_command_line
 def main() -> None:
     """Run one management command with the service's settings."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+    if sys.argv[1:] in (["version"], ["--version"]):  # Django would print its own
+        from league.platform.version import version  # noqa: PLC0415 - loads the settings
+
+        print(version())  # noqa: T201 - for a terminal
+        return
     if "serve" in sys.argv[1:2]:
         threading.Thread(target=tell_while_loading, daemon=True).start()
     execute_from_command_line(sys.argv)

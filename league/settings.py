@@ -146,13 +146,29 @@ POSTGRESQL: dict[str, Any] = {
     },
 }
 ON_SQLITE = ENVIRONMENT.database["ENGINE"].endswith("sqlite3")
-DATABASES = {"default": ENVIRONMENT.database | (SQLITE if ON_SQLITE else POSTGRESQL)}
+DATABASES: dict[str, dict[str, Any]] = {"default": ENVIRONMENT.database | (SQLITE if ON_SQLITE else POSTGRESQL)}
 if not ON_SQLITE:  # the driver takes memory that an embedded service does without
     from league.platform.statement_deadlines import DeadlineConnection
 
     POSTGRESQL["OPTIONS"]["pool"]["connection_class"] = DeadlineConnection
 # Options that DATABASE_URL carries, such as ?sslmode=require.
 DATABASES["default"]["OPTIONS"] |= ENVIRONMENT.database.get("OPTIONS", {})
+# A replica is only ever read (`platform/replica.py`), and is left out when it does not answer soon.
+if ENVIRONMENT.database_replica:
+    from league.platform.statement_deadlines import ReplicaConnection
+
+    DATABASES["replica"] = {
+        **POSTGRESQL,
+        **ENVIRONMENT.database_replica,
+        "OPTIONS": {
+            **POSTGRESQL["OPTIONS"],
+            "pool": {**POSTGRESQL["OPTIONS"]["pool"], "timeout": 1, "connection_class": ReplicaConnection},
+            "connect_timeout": 2,
+            **ENVIRONMENT.database_replica.get("OPTIONS", {}),
+        },
+        "TEST": {"MIRROR": "default"},
+    }
+    DATABASE_ROUTERS = ["league.platform.replica.ReplicaRouter"]
 
 # Metrics are collected only if a client may read them. Processes of one machine share a folder, which
 # prometheus_client must know before it is first imported.
@@ -160,9 +176,8 @@ if ENVIRONMENT.has_metrics:
     METRICS_DIR = DATA_DIR / "metrics"
     METRICS_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
-    DATABASES["default"]["ENGINE"] = (
-        "league.sqlite.counted" if ON_SQLITE else "django_prometheus.db.backends.postgresql"
-    )
+    for database in DATABASES.values():
+        database["ENGINE"] = "league.sqlite.counted" if ON_SQLITE else "django_prometheus.db.backends.postgresql"
     MIDDLEWARE.insert(2, "django_prometheus.middleware.PrometheusBeforeMiddleware")
     MIDDLEWARE.append("django_prometheus.middleware.PrometheusAfterMiddleware")
 

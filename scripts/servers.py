@@ -150,6 +150,21 @@ def lay_down_postgresql(folder: Path, settings: Sequence[str]) -> Server:
     return Server([*command, *options], port, f"postgres://jantaku@{LOCALHOST}:{port}/postgres", user)
 
 
+def lay_down_replica(folder: Path, primary: str) -> Server:
+    """Copy a running PostgreSQL server's cluster into the folder as its streaming replica, without starting it."""
+    programs, user = _postgresql_programs(folder), _ordinary_user()
+    if user:
+        shutil.chown(folder, user.pw_uid, user.pw_gid)
+    copying = [str(programs / "pg_basebackup"), "--dbname", primary, "--pgdata", str(folder / "data")]
+    options = ["--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast", "--no-sync"]
+    subprocess.run([*copying, *options], check=True, stdin=subprocess.DEVNULL, cwd=folder, **_as_user(user))
+    port = free_port()
+    place = ["-D", str(folder / "data"), "-p", str(port), "-h", LOCALHOST, "-k", str(folder)]
+    # The primary's max_connections, which a replica may not fall short of, and no long wait for its next records.
+    settings = ["-c", "fsync=off", "-c", "max_connections=200", "-c", "wal_retrieve_retry_interval=100ms"]
+    return Server([str(programs / "postgres"), *place, *settings], port, f"postgres://jantaku@{LOCALHOST}:{port}", user)
+
+
 @contextmanager
 def started(
     command: list[str],

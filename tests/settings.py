@@ -12,6 +12,7 @@ for name in (
     "MODE",
     "SECRETS_DIR",
     "REDIS_URL",
+    "DATABASE_REPLICA_URL",
     "BASE_URL",
     "ALLOWED_HOSTS",
     "HOST",

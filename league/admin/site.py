@@ -21,6 +21,7 @@ from django.views.decorators.cache import never_cache
 from league.admin.operations import demo, search
 from league.admin.operations.navigation import tasks_of
 from league.admin.operations.start import start_page
+from league.platform.version import version
 from league.web.two_step_login import TwoStepLoginView
 
 if TYPE_CHECKING:
@@ -131,7 +132,12 @@ class OrganizersSite(AdminSite):
 
     def lists(self, request: HttpRequest) -> TemplateResponse:
         """Render the page that links to the list of every model, for users who know which kind of row they look for."""
-        context = {**self.each_context(request), "title": _("All lists"), "app_list": self.get_app_list(request)}
+        context = {
+            **self.each_context(request),
+            "title": _("All lists"),
+            "app_list": self.get_app_list(request),
+            "version": version(),
+        }
         return TemplateResponse(request, "admin/lists.html", context)
 
     def index(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> TemplateResponse:

@@ -28,6 +28,7 @@ from rest_framework.views import APIView
 from league.api.fields import LARGEST_PAGE, PagedQuery, Query
 from league.api.throttles import MinuteThrottle
 from league.models import Block, Stage
+from league.platform.replica import read_from_replica
 from league.selectors.access.etags import etag, etag_of
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
@@ -169,7 +170,7 @@ class DocumentView(ApiView, ABC):
             return self.etag(), self.render_document
 
         if self.is_cached and is_anonymous(request):
-            return cached_response(request, read, is_shared=True)
+            return read_from_replica(lambda: cached_response(request, read, is_shared=True))
         tag, _render = read()
         answer = condition(etag_func=lambda _request, **_named: tag)(self.answer)
         response: HttpResponseBase = answer(request, tag=tag)

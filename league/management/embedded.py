@@ -23,6 +23,7 @@ from league.services.competitions.seating_searches import continue_search, searc
 from league.services.exchange.paifu_import import continue_paifu_import, imports_to_continue
 from league.services.operations import heartbeats
 from league.services.operations.independent_jobs import do_for_each
+from league.services.operations.kept_backups import back_up_when_due
 from league.services.standings.odds import odds_behind, publish_odds
 from league.services.webhooks.delivery import deliver_webhooks
 
@@ -31,6 +32,7 @@ PASSWORD_FILE = "admin_password"  # noqa: S105 - a file's name
 PASSWORD_LENGTH = 12
 DEMO_COMMAND = "load_demo"
 SWEEP = "league.tasks.sweep"
+FIRST_BACKUP_SECONDS, BACKUP_CHECK_SECONDS = 60, 600
 
 log = structlog.get_logger(__name__)
 
@@ -93,6 +95,24 @@ def start_messenger(stopped: threading.Event) -> threading.Thread:
     messenger = threading.Thread(target=_send, args=(stopped,), name="messenger", daemon=True)
     messenger.start()
     return messenger
+
+
+def start_backup_keeper(stopped: threading.Event) -> threading.Thread:
+    """Start the thread that makes a backup once a day until `stopped` is set.
+
+    It is a thread of its own, because a backup of many results takes minutes.
+    """
+    keeper = threading.Thread(target=_keep_backups, args=(stopped,), name="backup keeper", daemon=True)
+    keeper.start()
+    return keeper
+
+
+def _keep_backups(stopped: threading.Event) -> None:
+    """Make the daily backup when it is due, asking a minute after the start and then every ten minutes."""
+    wait = FIRST_BACKUP_SECONDS
+    while not stopped.wait(wait):
+        _do(back_up_when_due)
+        wait = BACKUP_CHECK_SECONDS
 
 
 def _tick(stopped: threading.Event) -> None:

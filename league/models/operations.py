@@ -8,6 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 BEAT, ODDS, TICKER, WORKER = "beat", "odds", "ticker", "worker"
 """The kinds of process that write heartbeats."""
+BACKUP = "backup"
+"""The part whose heartbeat is the time of the newest backup."""
 
 
 class Heartbeat(models.Model):

@@ -144,6 +144,14 @@ def _database(url: str) -> dict[str, object]:
     return found | {"PASSWORD": Secret(found.get("PASSWORD") or "")}
 
 
+def _replica(url: str, info: ValidationInfo) -> dict[str, object]:
+    """Return Django's configuration of the replica; SQLite has none, neither here nor as the database it repeats."""
+    found, primary = _database(url), info.data.get("database", {})
+    if any(str(each.get("ENGINE", "")).endswith("sqlite3") for each in (found, primary)):
+        raise ValueError("sqlite")
+    return found
+
+
 def _redis_url(url: str) -> Secret:
     scheme, _, place = url.partition("://")
     if scheme not in REDIS_SCHEMES or not place:
@@ -315,6 +323,12 @@ class Environment(Variables):
             "NAME": str(found["data_dir"] / "jantaku.sqlite3"),
         }
     )
+    database_replica: Annotated[dict[str, Any], BeforeValidator(_replica)] = Field(
+        {},
+        validation_alias="DATABASE_REPLICA_URL",
+        repr=False,
+        description="postgres://USER:PASSWORD@HOST:PORT/NAME of a streaming replica, where DATABASE_URL is PostgreSQL",
+    )
     redis_url: RedisUrl = ""
     require_two_factor: WhoNeedsTwoFactor = TwoFactor.NOBODY
     signed_in_minutes: Minutes = 14 * DAY
@@ -328,6 +342,12 @@ class Environment(Variables):
         validate_default=True,
         description="an address such as league@example.org, or Name <league@example.org>",
     )
+    backup_dir: Annotated[Path, AfterValidator(lambda path: path.expanduser().resolve())] = Field(
+        default_factory=lambda found: found["data_dir"] / "backups", description="a folder's path"
+    )
+    backups_kept: int = Field(14, ge=1, le=1000, description="1 to 1000")
+    daily_backups: YesNo = True
+    backup_overdue_hours: int = Field(36, ge=0, le=8760, description="hours, 0 to 8760")
     log_format: LineFormat = LogFormat.CONSOLE
     log_level: Level = "WARNING"
     webhook_allow_private: YesNo = False

@@ -35,3 +35,9 @@ class DeadlineConnection(Connection[object]):
             # The statement may still be running: a rollback on this connection would wait just as long.
             self.pgconn.finish()
             raise
+
+
+class ReplicaConnection(DeadlineConnection):
+    """A connection to a replica: a slow one is left out soon, as the primary can answer instead."""
+
+    seconds: ClassVar[float | None] = 3

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.models import Block, RulesInForce
+from league.platform.replica import read_from_replica
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of
 from league.selectors.access.public_lookup import public_reader
@@ -120,7 +121,9 @@ def answer(request: HttpRequest, read: Read) -> HttpResponseBase:
         etag, render_page = read()
         return for_visitor(request, etag), render_page
 
-    return cached_response(request, read_for_visitor, is_shared=not is_signed_in(request))
+    if is_signed_in(request):
+        return cached_response(request, read_for_visitor, is_shared=False)
+    return read_from_replica(lambda: cached_response(request, read_for_visitor, is_shared=True))
 
 
 def for_visitor(request: HttpRequest, etag: str) -> str:

@@ -17,13 +17,15 @@ from django.core.cache import cache
 from django.db import DatabaseError, InterfaceError
 from django.db.models import Count, Sum
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Histogram, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 from redis import Redis
 from redis.exceptions import RedisError
 
 from league.models import Competition, ResultSheet, WebhookDelivery
+from league.platform import replica
+from league.platform.version import version
 from league.selectors.operations import health
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -67,7 +69,9 @@ class Service(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield the service's own metrics, read now."""
+        yield InfoMetricFamily("jantaku_build", "The version of the software.", value={"version": version()})
         yield from of_disk()
+        yield replica_up()
         for name, source in (("database", of_database), ("broker", of_broker)):
             try:
                 found = list(source())
@@ -94,11 +98,23 @@ def _up(name: str, *, well: bool) -> Metric:
     return GaugeMetricFamily(f"jantaku_{name}_up", f"1 if the {name} answers.", value=int(well))
 
 
+def replica_up() -> Metric:
+    """Return 1 if the replica may be read now, 0 if it is behind or away; no sample without a replica."""
+    found = GaugeMetricFamily("jantaku_replica_up", "1 if the replica answers and has what is published.")
+    if replica.has_replica():
+        try:
+            found.add_metric([], int(replica.has_replayed(replica.published_position())))
+        except (DatabaseError, InterfaceError):
+            found.add_metric([], 0)
+    return found
+
+
 def of_database() -> Iterator[Metric]:
     """Yield changes, results, lag of the standings, heartbeats and webhook deliveries."""
     changes = Competition.objects.aggregate(number=Sum("version"))["number"] or 0
     yield CounterMetricFamily("jantaku_changes", "Changes of competitions ever made.", value=changes)
     yield CounterMetricFamily("jantaku_results", "Result sheets ever recorded.", value=results())
+    yield from _of_backups()
     lag = health.staleness()
     yield _gauge("standings_lag_seconds", "Age of the oldest change not in the standings.", _seconds(lag.lag))
     yield _gauge("competitions_behind", "Competitions whose standings are behind.", lag.competitions)
@@ -142,6 +158,15 @@ def _ages() -> Iterator[Metric]:
     for kind in health.expected_kinds():
         up.add_metric([kind], int(kind not in missing))
     yield up
+
+
+def _of_backups() -> Iterator[Metric]:
+    """Yield the age of the newest backup, missing if none was ever made, and whether one is overdue."""
+    newest = health.backup_age()
+    if newest.age is not None:
+        yield _gauge("backup_age_seconds", "Time since the newest backup.", _seconds(newest.age))
+    told = "1 if the newest backup is older than BACKUP_OVERDUE_HOURS, or none was ever made."
+    yield _gauge("backup_overdue", told, int(newest.is_overdue))
 
 
 def _deliveries() -> Iterator[Metric]:

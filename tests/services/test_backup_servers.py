@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urlsplit
-
-import psycopg
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,6 +21,7 @@ def manage(address: str, data: Path, *command: str) -> str:
         "DATABASE_URL": address,
         "DATA_DIR": str(data),
         "REDIS_URL": "",
+        "TMPDIR": str(data),
     }
     done = subprocess.run(
         [sys.executable, "manage.py", *command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
@@ -37,27 +37,21 @@ def tables_of(file: Path) -> dict[str, list[object]]:
         return {name: [json.loads(line) for line in packed.read(name).splitlines()] for name in names}
 
 
-def fresh_database(address: str, name: str) -> str:
-    """Create an empty database on the server and return its URL."""
-    with psycopg.connect(address, autocommit=True) as server:
-        server.execute(f"DROP DATABASE IF EXISTS {name}")
-        server.execute(f"CREATE DATABASE {name}")
-    return urlsplit(address)._replace(path=f"/{name}").geturl()
-
-
-def test_an_installation_moves_to_postgresql_and_back(postgres_server: str, tmp_path: Path) -> None:
+def test_an_installation_moves_to_postgresql_and_back(migrated_postgres: Callable[[str], str], tmp_path: Path) -> None:
     sqlite, examples = f"sqlite:///{tmp_path / 'one.sqlite3'}", "rulesets/cinderella/examples.toml"
     manage(sqlite, tmp_path, "migrate", "--verbosity", "0")
     manage(sqlite, tmp_path, "import_competition", examples, "--examples", "--league", "L1", "--slug", "moved")
     manage(sqlite, tmp_path, "backup", str(tmp_path / "one.zip"))
-    there = fresh_database(postgres_server, "backup_moves")
+    there = migrated_postgres("backup_moves")
     assert "are back" in manage(there, tmp_path, "restore", str(tmp_path / "one.zip"))
     manage(there, tmp_path, "verify", "moved")
     manage(there, tmp_path, "backup", str(tmp_path / "two.zip"))
     assert tables_of(tmp_path / "two.zip") == tables_of(tmp_path / "one.zip")
-    back = f"sqlite:///{tmp_path / 'three.sqlite3'}"
-    manage(back, tmp_path, "restore", str(tmp_path / "two.zip"))
-    manage(back, tmp_path, "verify", "moved")
+    before = set(tmp_path.iterdir())
+    said = manage(there, tmp_path, "rehearse_restore", "--sqlite", str(tmp_path / "two.zip"))
+    assert re.search(r"read in .* s\n *restored in .* s\n *verified in .* s\n *counted in .* s\n", said)
+    assert "This backup can be restored" in said
+    assert set(tmp_path.iterdir()) == before
 
 
 def test_a_backup_of_an_unreachable_database_fails_clearly_and_leaves_no_file(tmp_path: Path) -> None:

@@ -72,6 +72,7 @@ def start_page(request: HttpRequest) -> dict[str, object]:
     return {
         **todo,
         "silent": silent_parts(request),
+        "overdue_backup": overdue_backup(request),
         "drafts": drafts,
         "today": [day for day in running if day.is_today],
         "coming": [day for day in running if not day.is_today][:MOST_LISTED],
@@ -156,6 +157,12 @@ def narrowed(rows: QuerySet[Competition], competition: Competition | None) -> Qu
 def silent_parts(request: HttpRequest) -> Sequence[str]:
     """Return the parts of the service without a heartbeat for a minute; empty unless the user is a director."""
     return health.kinds_not_alive(health.parts()) if may(request, Capability.MANAGE) else ()
+
+
+def overdue_backup(request: HttpRequest) -> health.BackupAge | None:
+    """Return the newest backup's age if it is outdated and the user is a superuser, who can have one made."""
+    newest = health.backup_age() if request.user.is_superuser else None
+    return newest if newest and newest.is_overdue else None
 
 
 def sheets_waiting(competitions: QuerySet[Competition], request: HttpRequest) -> QuerySet[ResultSheet]:

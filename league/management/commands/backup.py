@@ -1,14 +1,15 @@
-"""`manage.py backup FILE`: write the whole database to one file while the service runs. See docs/backup.md."""
+"""`manage.py backup [FILE]`: write the whole database to one file while the service runs. See docs/backup.md."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from league.services.operations.backups import write_backup
+from league.services.operations.kept_backups import make_backup, make_kept_backup
 
 
 class Command(BaseCommand):
@@ -18,12 +19,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the file to write."""
-        parser.add_argument("file", type=Path)
+        told = "without it a new file in BACKUP_DIR, where the newest BACKUPS_KEPT are kept"
+        parser.add_argument("file", type=Path, nargs="?", help=told)
 
-    def handle(self, *args: object, file: Path, **options: object) -> None:
+    def handle(self, *args: object, file: Path | None, **options: object) -> None:
         """Write the backup, and print the settings that must be kept besides."""
+        environment = settings.ENVIRONMENT
         try:
-            contents = write_backup(file)
+            if file is None:
+                file, contents = make_kept_backup(environment.backup_dir, environment.backups_kept)
+            else:
+                contents = make_backup(file)
         except (OSError, DatabaseError) as error:
             raise CommandError(f"The backup could not be written: {error}") from error
         self.stdout.write(f"{file}: {contents.count} rows of {len(contents.rows)} tables, {file.stat().st_size} bytes.")

@@ -103,7 +103,12 @@ def stop(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def start_background_work() -> None:
-    """Start the ticker and the webhook sender in this process, unless Celery beat and workers do that."""
+    """Start the ticker and the webhook sender in this process, unless Celery beat and workers do that.
+
+    Unless DAILY_BACKUPS=0 the daily backups are made here too.
+    """
+    if settings.ENVIRONMENT.daily_backups:
+        embedded.start_backup_keeper(threading.Event())
     if not settings.ENVIRONMENT.redis_url:
         embedded.start_ticker(threading.Event())
         embedded.start_messenger(threading.Event())

@@ -1,4 +1,4 @@
-"""Health checks: heartbeats of the service's parts, the lag of published standings, and webhook deliveries overdue."""
+"""Health checks: heartbeats of parts, the lag of standings, overdue webhook deliveries, the age of backups."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import F, Min
 from django.utils import timezone
 
 from league.models import Change, Competition, Heartbeat, WebhookDelivery
-from league.models.operations import BEAT, ODDS, TICKER, WORKER
+from league.models.operations import BACKUP, BEAT, ODDS, TICKER, WORKER
 
 ALIVE_FOR = dt.timedelta(seconds=60)
 """A part with a heartbeat within this time counts as alive; healthy parts send one every few seconds."""
@@ -67,6 +67,32 @@ class DueDeliveries:
 
     deliveries: int
     since: dt.datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class BackupAge:
+    """The time of the newest backup, None if none was ever made, and the age from which it counts as outdated."""
+
+    made_at: dt.datetime | None
+    overdue_after: dt.timedelta
+    """Zero if outdated backups are not reported."""
+    now: dt.datetime
+
+    @property
+    def age(self) -> dt.timedelta | None:
+        """Return the time since the newest backup; None if none was ever made."""
+        return None if self.made_at is None else max(self.now - self.made_at, dt.timedelta(0))
+
+    @property
+    def is_overdue(self) -> bool:
+        """Return True if no backup is as new as it should be."""
+        return bool(self.overdue_after) and (self.age is None or self.age > self.overdue_after)
+
+
+def backup_age() -> BackupAge:
+    """Return the age of the newest backup that any machine has made of this database."""
+    made_at = Heartbeat.objects.filter(part=BACKUP).values_list("seen_at", flat=True).first()
+    return BackupAge(made_at, dt.timedelta(hours=settings.ENVIRONMENT.backup_overdue_hours), timezone.now())
 
 
 def expected_kinds() -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from django.db import models, transaction
 from django.db.models import F, Max
 
 from league.models import Change, Competition, OrganizationChange, Parlour
+from league.platform.replica import note_publication
 from league.selectors.access.actors import Actor
 from league.services.standings import debounce
 
@@ -69,7 +70,8 @@ class OpenChange:
 
 
 def ask_on_commit(competition: Competition) -> None:
-    """Request new standings of the competition once the transaction has committed."""
+    """Request new standings of the competition once the transaction has committed; its row may have changed too."""
+    note_publication()
     transaction.on_commit(partial(ask_for_standings, competition.pk), robust=True)
 
 
@@ -101,6 +103,7 @@ def record_organization_change(
     kind: str, subject: models.Model, *, by: Actor, before: object = None, after: object = None, reason: str = ""
 ) -> OrganizationChange:
     """Record a change that belongs to no competition (of an account, a token, a player); it holds ids, never names."""
+    note_publication()
     return OrganizationChange.objects.create(
         kind=kind, before=before, after=after, reason=reason, **who_did_what_to(by, subject)
     )

@@ -13,6 +13,7 @@ import datetime as dt
 from django.utils import timezone
 
 from league.models import Heartbeat
+from league.models.operations import BACKUP
 
 FORGOTTEN_AFTER = dt.timedelta(days=1)
 LONGEST_NAME = 100
@@ -27,5 +28,5 @@ def beat(part: str, name: str = "") -> None:
 
 
 def forget_old() -> None:
-    """Delete the rows of parts that have not been seen for a day."""
-    Heartbeat.objects.filter(seen_at__lt=timezone.now() - FORGOTTEN_AFTER).delete()
+    """Delete the rows of parts that have not been seen for a day; the time of the newest backup stays."""
+    Heartbeat.objects.filter(seen_at__lt=timezone.now() - FORGOTTEN_AFTER).exclude(part=BACKUP).delete()

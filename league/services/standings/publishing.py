@@ -22,6 +22,7 @@ from league.models import (
     Standing,
 )
 from league.models.derived import Derived
+from league.platform.replica import note_publication
 from league.selectors.access.readers import Reader, sheets_held_back
 from league.selectors.standings.derivation import Derivation, derive, facts_at, tallied_blocks
 from league.selectors.standings.derived_rows import RowTargets, derivation_rows
@@ -86,6 +87,7 @@ def publish(competition: Competition, version: int, derived: Mapping[Audience, D
             for block in tallied:
                 update_tallies(block, audience, before, version)
         prepare(competition, derived[Audience.PUBLIC], before)
+        note_publication()
     return True
 
 

@@ -13,6 +13,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_safe
 
+from league.platform.replica import read_from_replica
 from league.selectors.access.etags import database_life
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
@@ -28,7 +29,10 @@ SHARED_BRIEFLY = "public, max-age=1"
 @require_safe
 def version(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Return the version this reader may read, a mark of the odds that belong to it, and one of the running games."""
-    reader = reader_signed_in(request, slug) if is_signed_in(request) else public_reader(slug)
+    if is_signed_in(request):
+        reader = reader_signed_in(request, slug)
+    else:
+        reader = read_from_replica(lambda: public_reader(slug))
     if reader is None:
         raise Http404(_("There is no such competition."))
     odds, games = odds_mark(reader), running_mark(reader)

@@ -16,6 +16,7 @@ from django.db import connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 
 from league.platform.network import client_address
+from league.platform.version import version
 from league.web import metrics
 from league.web.readiness import checks
 
@@ -52,6 +53,7 @@ def ready(request: HttpRequest) -> HttpResponse:
     is_ready = all(check.is_well for check in found)
     document = {
         "status": "ready" if is_ready else "not ready",
+        "version": version(),
         "checks": {check.name: {"ok": check.is_well, "reason": check.reason} for check in found},
     }
     return HttpResponse(

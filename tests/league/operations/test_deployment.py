@@ -10,12 +10,14 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from league.platform.environment import ROOT, Environment
 from league.settings import CELERY_TASK_QUEUES
 
 DEPLOY = ROOT / "deploy"
-UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+UNITS = sorted((DEPLOY / "systemd").iterdir())
+COMPOSED = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
 
 
 def test_every_environment_variable_is_documented_for_operators() -> None:
@@ -28,10 +30,47 @@ def test_every_environment_variable_is_documented_for_operators() -> None:
 def test_every_queue_has_a_worker_in_systemd_and_in_compose() -> None:
     queues = {queue.name for queue in CELERY_TASK_QUEUES}
     units = " ".join(unit.read_text() for unit in UNITS)
-    composition = (DEPLOY / "compose.yaml").read_text()
     assert {name for found in re.findall(r"--queues (\S+)", units) for name in found.split(",")} == queues
-    served = re.findall(r'"--queues", "([^"]+)"', composition)
+    commands = [part.get("command", []) for part in COMPOSED["services"].values()]
+    served = [command[command.index("--queues") + 1] for command in commands if "--queues" in command]
     assert {name for found in served for name in found.split(",")} == queues
+
+
+def test_every_part_in_compose_has_a_health_check_limits_and_rotated_logs() -> None:
+    for name, part in COMPOSED["services"].items():
+        checked = part.get("healthcheck", {})
+        # The image brings web's check, and `prepare` ends before anything could ask.
+        assert "test" in checked or name == "web" or (name == "prepare" and checked == {"disable": True}), name
+        assert {"mem_limit", "cpus", "pids_limit"} <= set(part), name
+        assert part["logging"]["options"] == {"max-size": "10m", "max-file": "5"}, name
+        volumes = [each.split(":")[0] for each in part.get("volumes", []) if not each.startswith("./")]
+        assert set(volumes) <= set(COMPOSED["volumes"]), name
+    waits = {condition["condition"] for condition in COMPOSED["services"]["web"]["depends_on"].values()}
+    assert waits == {"service_completed_successfully", "service_healthy"}
+
+
+def test_the_target_starts_every_service_and_each_timer_has_its_service() -> None:
+    names = {unit.name for unit in UNITS}
+    for unit in UNITS:
+        text = unit.read_text()
+        if unit.suffix == ".timer":
+            assert unit.with_suffix(".service").name in names
+            assert "WantedBy=timers.target" in text
+        elif "Type=oneshot" in text:
+            assert unit.with_suffix(".timer").name in names
+        elif unit.suffix == ".service":
+            assert "PartOf=jantaku.target" in text
+            assert "WantedBy=jantaku.target" in text
+
+
+def test_every_service_is_hardened_alike() -> None:
+    texts = [unit.read_text() for unit in UNITS if unit.suffix == ".service"]
+    hardening = {
+        tuple(re.findall(r"^(?:UMask|\S*Protect\S*|Restrict\S*|System\S*|NoNew\S*|Cap\S*)=.*", text, re.MULTILINE))
+        for text in texts
+    }
+    assert len(hardening) == 1
+    assert len(hardening.pop()) > 15
 
 
 def test_a_wrong_configuration_stops_the_server_with_clear_messages(tmp_path: Path) -> None:
@@ -55,12 +94,5 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     found = subprocess.run(
         ["systemd-analyze", "verify", *units], capture_output=True, text=True, check=False, timeout=120
     )
-    ours = [line for line in found.stderr.splitlines() if "jantaku-" in line]
+    ours = [line for line in found.stderr.splitlines() if "jantaku" in line]
     assert ours == []
-
-
-def test_every_copy_step_of_the_dockerfile_finds_its_source() -> None:
-    steps = re.findall(r"^COPY (\S+) ", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
-    let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
-    assert set(steps) == let_in
-    assert [name for name in steps if not (ROOT / name).exists()] == []

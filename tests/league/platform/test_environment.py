@@ -80,6 +80,8 @@ def test_frame_hosts_are_listed_one_by_one(tmp_path: Path) -> None:
         ("WEB_THREADS", "many", "1 to 16"),
         ("METRICS_ADDRESSES", "0.0.0.0/0", "not the whole internet"),
         ("METRICS_ADDRESSES", "prometheus.example", "addresses or networks separated by commas"),
+        ("BACKUPS_KEPT", "0", "1 to 1000"),
+        ("BACKUP_OVERDUE_HOURS", "-1", "hours, 0 to 8760"),
         ("LOG_FORMAT", "xml", "json or console"),
         ("LOG_LEVEL", "LOUD", "DEBUG, INFO, WARNING, ERROR"),
     ],
@@ -97,6 +99,7 @@ def test_a_wrong_value_is_reported_with_the_allowed_values(tmp_path: Path, name:
         ("SECRET_KEY", "hidden-word"),
         ("DATABASE_URL", "mysql://jantaku:hidden-word@db.example/jantaku"),
         ("DATABASE_URL", "postgres://"),
+        ("DATABASE_REPLICA_URL", "sqlite:////hidden-word"),
         ("REDIS_URL", "https://hidden-word@redis.example"),
         ("METRICS_TOKEN", "hidden-word"),
         ("SECRET_KEY_FALLBACKS", "hidden-word"),
@@ -230,6 +233,18 @@ def test_a_password_in_a_url_is_decoded_and_a_truncated_url_is_refused(tmp_path:
     assert (found.email["EMAIL_USE_SSL"], found.email["EMAIL_USE_TLS"]) == (True, False)
     with pytest.raises(ImproperlyConfigured, match=r"DATABASE_URL is \(hidden\)"):
         embedded(tmp_path, DATABASE_URL="postgres://jantaku:hidden#word@db.example/jantaku")
+
+
+def test_a_replica_belongs_to_postgresql_and_keeps_the_options_of_its_own_address(tmp_path: Path) -> None:
+    replica = "postgres://jantaku:hidden-word@replica.example/jantaku?sslmode=require"
+    found = embedded(tmp_path, DATABASE_URL="postgres://jantaku@db.example/jantaku", DATABASE_REPLICA_URL=replica)
+    assert (found.database_replica["HOST"], found.database_replica["OPTIONS"]) == (
+        "replica.example",
+        {"sslmode": "require"},
+    )
+    assert "hidden-word" not in repr(found)
+    with pytest.raises(ImproperlyConfigured, match=r"DATABASE_REPLICA_URL is \(hidden\); .* where DATABASE_URL is"):
+        embedded(tmp_path, DATABASE_REPLICA_URL=replica)
 
 
 def test_every_fault_is_reported_at_once_even_if_one_variable_depends_on_another(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from django.test import Client
 from league.management.embedded import beat_ticker
 from league.models import Competition
 from league.platform.environment import ROOT
+from league.platform.version import version
 from league.web.readiness import migrations_fault
 from tests.factories import final_table
 
@@ -34,6 +35,14 @@ def test_the_liveness_check_needs_no_database_no_https_and_no_known_host(setting
     response = Client(headers={"host": "10.0.0.7:8000"}).get("/health/live")
     assert (response.status_code, response.json()) == (200, {"status": "live"})
     assert response.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_readiness_metrics_and_the_admin_say_which_version_runs(chief: Client, settings: LazySettings) -> None:
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"metrics_token": TOKEN})
+    assert json.loads(ask("/health/ready")[1])["version"] == version()
+    assert f'jantaku_build_info{{version="{version()}"}} 1.0' in ask("/metrics", authorization=f"Bearer {TOKEN}")[1]
+    assert f"Jantaku {version()}</p>" in chief.get("/admin/lists/").content.decode()
 
 
 @pytest.mark.django_db(transaction=True)
