@@ -27,6 +27,12 @@ NO_FORCE = "there is no open riichi that a player could be forced to deal into"
 ONE_WINNER = "one player alone wins on a discard"
 NOT_PLAYED = "this house does not play it"
 EXACT = "nothing is rounded, so nothing is left over"
+ENDS = "a great offence ends the game"
+ENTERED = "a referee enters the deduction; the bounds are checked then"
+ANY_SCORE = "any score is accepted"
+PAID_ONCE = "however many yakuman count once"
+COMPETITION = "ema2016,ema2025,wrc,saikouisen,rmu"
+"""Books of the competitions that share most of their rules."""
 
 SHOWN: Mapping[str, str] = {
     **dict.fromkeys(
@@ -56,7 +62,7 @@ SHOWN: Mapping[str, str] = {
             for name in (
                 *("riichi", "open_riichi", "double_riichi", "ippatsu", "menzen_tsumo", "tenhou", "chiihou", "renhou"),
                 *("ryanpeikou", "chiitoitsu", "shousharin", "daisharin", "kokushi", "kokushi13", "nanatsu_musou"),
-                *("suuankou", "suuankou_tanki", "chuuren"),
+                *("suuankou", "suuankou_tanki", "chuuren", "chuuren9"),
             )
         ),
         CLOSED,
@@ -118,7 +124,7 @@ SHOWN: Mapping[str, str] = {
     "boo:options.kan_after_riichi*": TABLE,
     "boo:options.kuikae*": TABLE,
     "boo:play.wall.kans": "no indicator is turned for a kan",
-    "boo:play.riichi.needs": "any score is accepted",
+    "boo:play.riichi.needs": ANY_SCORE,
     "boo:play.yaku_rules.manzu_half_flush_haneman": "there is no haneman here",
     "boo:settlement.top_payment.fee.gentsuu": "it is read only where the house has a fee of its own for it",
     "boo:options.house_fee.default.gentsuu": "it is read only where the house has a fee of its own for it",
@@ -132,7 +138,7 @@ SHOWN: Mapping[str, str] = {
                 *("chuuren", "ryuuiisou"),
             )
         ),
-        "however many yakuman count once",
+        PAID_ONCE,
     ),
     **dict.fromkeys(
         (f"boo:play.chips.rules.{key}" for key in ("open_hands", "none_if_forced", "yakuman_without", "pao_pays_all")),
@@ -151,6 +157,25 @@ SHOWN: Mapping[str, str] = {
     "banchi4:play.draws.abortive.four_riichi": NOT_PLAYED,
     "banchi4:play.draws.abortive.four_riichi.deal": NOT_PLAYED,
     "banchi4:end.dealer_stop.leader_has.S": "some player always has that much",
+    **dict.fromkeys((f"{COMPETITION}:settlement.rounding{key}" for key in ("", ".step")), EXACT),
+    "rmu:settlement.rounding.policy": "every share of the uma is exact",
+    f"{COMPETITION}:settlement.penalties.*": ENTERED,
+    "saikouisen:play.wall.kans": "no indicator is turned for a kan",
+    f"{COMPETITION}:play.honba.without_yaku": WITH_YAKU,
+    f"{COMPETITION}:play.riichi.needs": ANY_SCORE,
+    f"{COMPETITION}:play.riichi.tsumo_declared": "it counts only where a passed win costs the self-draw",
+    f"{COMPETITION}:play.penalties.chonbo.after.fines_returned": NO_FINES,
+    **dict.fromkeys(
+        (f"saikouisen:play.penalties.chonbo.after.{key}" for key in ("honba", "dealer_offends.*", "other_offends")),
+        ENDS,
+    ),
+    f"{COMPETITION}:play.win.incidental": WITH_KANSAKI,
+    f"{COMPETITION}:play.yaku_rules.tanyao_companions": WITH_COMPANION,
+    "wrc,saikouisen,rmu:play.several_winners.deal": ONE_WINNER,
+    f"{COMPETITION}:play.pao.open_kan_as_ron": "an open kan creates no liability here",
+    **dict.fromkeys(("ema2016,ema2025:play.pao.covers", "ema2016,ema2025:options.pao_covers*"), PAID_ONCE),
+    f"{COMPETITION}:play.dora.turning.bonus_tile_doubles": NO_ASIDE,
+    f"{COMPETITION}:play.fu.pair_north": NO_NORTH,
 }
 """Patterns of paths, each with the reason."""
 
