@@ -44,7 +44,7 @@ def situation_of(kyoku: PaifuKyoku, win: PaifuWin, rules: Ruleset) -> Situation:
         round=kyoku.round,
         riichi=riichi,
         ippatsu=riichi is not RiichiKind.NONE and is_ippatsu(win.seat, before),
-        haitei=by is By.TSUMO and is_last_tile and not replaced,
+        haitei=by is By.TSUMO and is_last_tile,
         houtei=by is By.RON and is_last_tile and last is not None and last.kind is StepKind.DISCARD,
         rinshan=replaced,
         first_turn=riichi is RiichiKind.NONE and is_first_turn(win, before, kyoku.dealer),

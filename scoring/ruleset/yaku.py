@@ -187,6 +187,8 @@ class RinshanOnLastTile(StrEnum):
 
     RINSHAN_ONLY = "rinshan_only"
     """The replacement tile counts, the last tile does not."""
+    BOTH = "both"
+    """Both yaku count."""
 
 
 class YakuRules(Ruled):
