@@ -137,6 +137,15 @@ NOT_EXECUTED = frozenset({ClauseStatus.ENTERED, ClauseStatus.RULING, ClauseStatu
 """Every status that needs a reason."""
 
 
+class Keeper(StrEnum):
+    """The kind of body that plays by a book, and settles what the book leaves open."""
+
+    HOUSE = "house"
+    """A parlour."""
+    ORGANIZER = "organizer"
+    """The organizer of competitions."""
+
+
 def _japanese(text: str) -> str:
     if not _KANA_OR_KANJI.search(text):
         raise ValueError("the Japanese text must be written in Japanese")
@@ -231,6 +240,8 @@ class RuleBook(Strict):
     """Its publisher."""
     about: Text
     """The kind of text it is, and the house's way of reading it."""
+    kept_by: Keeper = Keeper.HOUSE
+    """The body that settles what the book leaves open; pages name it so."""
     clauses: Annotated[tuple[Clause, ...], AfterValidator(require_nonempty)]
 
     @model_validator(mode="after")

@@ -33,6 +33,9 @@ ANY_SCORE = "any score is accepted"
 PAID_ONCE = "however many yakuman count once"
 COMPETITION = "ema2016,ema2025,wrc,saikouisen,rmu"
 """Books of the competitions that share most of their rules."""
+NO_OFFENCES = "the server lets no offence happen"
+OUTRIGHT = "a mangan outright is one mangan"
+UNCHIPPED = "without the option there are no chips"
 
 SHOWN: Mapping[str, str] = {
     **dict.fromkeys(
@@ -176,6 +179,48 @@ SHOWN: Mapping[str, str] = {
     **dict.fromkeys(("ema2016,ema2025:play.pao.covers", "ema2016,ema2025:options.pao_covers*"), PAID_ONCE),
     f"{COMPETITION}:play.dora.turning.bonus_tile_doubles": NO_ASIDE,
     f"{COMPETITION}:play.fu.pair_north": NO_NORTH,
+    "play.dora.kinds.north_aside.points_*": IN_HAN,
+    "jpmla,jpmlb,mleague_full,ariari,mahjongsoul4,mahjongsoul3:play.win.incidental": WITH_KANSAKI,
+    "jpmla,jpmlb,mleague_full,ariari,mahjongsoul4,mahjongsoul3:play.yaku_rules.tanyao_companions": WITH_COMPANION,
+    "jpmla,jpmlb,mleague_full,ariari,mahjongsoul4,mahjongsoul3:play.fu.pair_north": NO_NORTH,
+    "jpmla,jpmlb,mleague_full,ariari,mahjongsoul4:play.dora.turning.bonus_tile_doubles": NO_ASIDE,
+    "mahjongsoul3:play.dora.turning.bonus_tile_doubles": "the indicator of a North laid aside is that of the hand",
+    "jpmla,jpmlb,mleague_full,ariari,mahjongsoul4,mahjongsoul3:play.honba.without_yaku": WITH_YAKU,
+    "jpmla,jpmlb,mleague_full,ariari,mahjongsoul4,mahjongsoul3:play.riichi.tsumo_declared": (
+        "it counts only where a passed win costs the self-draw"
+    ),
+    "jpmla,jpmlb,mleague_full,ariari:play.penalties.chonbo.after.fines_returned": NO_FINES,
+    "mahjongsoul4,mahjongsoul3:play.penalties.chonbo.*": NO_OFFENCES,
+    "mahjongsoul4,mahjongsoul3:end.extension.void_hands_count": NO_OFFENCES,
+    "jpmla,jpmlb,mleague_full:play.several_winners.deal": ONE_WINNER,
+    "mahjongsoul3:play.several_winners.three": THREE,
+    "jpmla:play.wall.kans": "no indicator is turned for a kan",
+    "mahjongsoul4,mahjongsoul3,ariari,jpmlb,jpmla:*play.calls.closed_kan_robbed_by.1": (
+        "a hand that waits for all thirteen holds one of the tile itself, so no player has four"
+    ),
+    "jpmlb,mleague_full,ariari,mahjongsoul4,mahjongsoul3:play.pao.open_kan_as_ron": (
+        "an open kan creates no liability here"
+    ),
+    "jpmlb,mahjongsoul4,mahjongsoul3:settlement.rounding": EXACT,
+    "jpmlb,mahjongsoul4,mahjongsoul3:settlement.rounding.step": EXACT,
+    "mahjongsoul4,mahjongsoul3,ariari:settlement.balance_to_top": EXACT,
+    "jpmla,jpmlb:play.yaku.renhou.closed": OUTRIGHT,
+    "mleague_full,ariari:options.renhou.settings.mangan.play.yaku.renhou.closed": OUTRIGHT,
+    "mleague_full,ariari:play.yaku.renhou.counts": NOT_PLAYED,
+    "mleague_full,ariari:play.yaku.renhou.closed": NOT_PLAYED,
+    "mleague_full:settlement.penalties.*": "a referee decides it; the amount is checked where it is entered",
+    "jpmla,jpmlb:options.kuikae*": TABLE,
+    "mleague_full:options.kan_after_riichi*": TABLE,
+    "ariari:options.kan_dora*": TABLE,
+    "ariari:options.riichi_draws_left*": EYES,
+    "ariari:options.own_copies_of_every_wait*": EYES,
+    "jpmla,jpmlb:options.time_limit.settings.*.end.time.minutes": "the organizer's clock calls time",
+    "mahjongsoul3:play.yaku.pinfu.open": UNCALLED,
+    "mahjongsoul3:play.fu.open_least": UNCALLED,
+    "mahjongsoul3:play.yaku_rules.manzu_half_flush_haneman": "the characters are ones and nines alone",
+    "ariari:play.chips.rules.none_if_forced": NO_FORCE,
+    "ariari:play.chips.rules.open_hands": UNCHIPPED,
+    "ariari:play.chips.rules.yakuman_without": "a yakuman brings no prize of its own",
 }
 """Patterns of paths, each with the reason."""
 

@@ -21,11 +21,13 @@ from scripts.conformance.clause_mutants import (
 )
 from scripts.conformance.clause_proofs import apply_value, executed_clauses, find_unproved_clauses
 from scripts.conformance.mutation import Book, Found, found_by_examples
-from scripts.conformance.shown import SHOWN
+from scripts.conformance.shown import SHOWN, why_shown
 from scripts.conformance.table import TABLE, text
 from scripts.conformance.values import Value, mutants, put, values_of, without
 
 WRITTEN = json.loads((loader.FOLDER / FILE).read_text(encoding="utf-8"))
+STEP = 5
+"""The tests change one value of this many; `make conformance` changes all of them."""
 
 
 def value(name: str, path: str) -> Value:
@@ -49,7 +51,7 @@ def test_the_recorded_tests_that_prove_clauses_are_up_to_date() -> None:
 
 
 def test_a_book_without_recorded_misreadings_is_cited_and_not_broken() -> None:
-    assert set(mutated_books()) < set(books())
+    assert set(mutated_books()) <= set(books())
     assert {name for name in books() if "values" in WRITTEN[name]} == set(mutated_books())
     assert "| RM-011 | executed | RM-R15 |  |" in TABLE.read_text(encoding="utf-8")
 
@@ -59,14 +61,13 @@ def test_the_conformance_table_matches_clauses_examples_and_tests() -> None:
 
 
 @pytest.mark.parametrize("name", mutated_books())
-def test_every_change_of_a_rule_value_is_noticed(name: str) -> None:
-    book = Book(name)
-    found = {each.shown: found_by_examples(book, each) for each in book.values}
+def test_a_change_of_a_rule_value_is_noticed(name: str) -> None:
+    book, written = Book(name), WRITTEN[name]
+    assert len(book.values) == sum(written["values"].values()), "run make conformance"
+    assert sum(bool(why_shown(name, each.shown)) for each in book.values) == written["values"]["shown"]
+    found = {each.shown: found_by_examples(book, each) for each in book.values[::STEP]}
     left_to_tests = {path for path, each in found.items() if each is Found.UNNOTICED}
-    assert left_to_tests == set(WRITTEN[name]["by_test"]), "run make conformance"
-    counted = {each.value: sum(one is each for one in found.values()) for each in Found}
-    counted["tests"] = counted.pop("unnoticed")
-    assert counted == WRITTEN[name]["values"]
+    assert left_to_tests == set(written["by_test"]) & set(found), "run make conformance"
 
 
 def test_every_pattern_of_values_that_are_only_shown_matches_a_value() -> None:

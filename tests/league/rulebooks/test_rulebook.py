@@ -35,7 +35,7 @@ from league.wording.ruleset_settings import AWARDS, facts_of_play, setting_line,
 from league.wording.ruleset_ways import WAYS
 from league.wording.yaku import LIMITS, YAKU, yaku_name
 from rulesets import loader
-from rulesets.clauses import books, load_book
+from rulesets.clauses import Keeper, books, load_book
 from rulesets.proofs import proofs_for
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.play import Play
@@ -101,15 +101,23 @@ def article(name: str, number: str, language: str = "en") -> str:
 
 
 @pytest.mark.clause("cinderella", "CL-002", "CL-008")
-def test_the_text_of_the_book_is_separate_from_the_houses_interpretation() -> None:
+def test_the_text_of_the_book_is_separate_from_the_organizers_interpretation() -> None:
     open_ = article("cinderella", "CL-002")
     assert '<p class="says">Preliminary league' in open_
     assert re.search(r'<div class="unclear"><h4>What the book leaves open</h4>', open_)
-    assert re.search(r'<div class="reading"><h4>How the house reads it</h4>', open_)
+    assert re.search(r'<div class="reading"><h4>How the organizer reads it</h4>', open_)
     silent = article("cinderella", "CL-008")
     assert "the book is silent" in silent
-    assert "The house’s own rule" in silent
+    assert "The organizer’s own rule" in silent
     assert 'class="says"' not in silent
+
+
+def test_a_house_settles_what_the_book_of_a_parlour_leaves_open_and_an_organizer_what_that_of_a_league_does() -> None:
+    for name, silent, unclear in (("ariari", "AR-007", "AR-006"), ("jpmla", "JP-048", "JP-047")):
+        assert load_book(name).kept_by is (Keeper.HOUSE if name == "ariari" else Keeper.ORGANIZER)
+        own, reading = article(name, silent, "ja"), article(name, unclear, "ja")
+        assert ("ハウスの定め" in own) is ("大会の定め" not in own) is (name == "ariari")
+        assert ("ハウスでの扱い" in reading) is ("大会での扱い" not in reading) is (name == "ariari")
 
 
 def test_every_clause_that_is_not_executed_shows_its_status_and_the_reason() -> None:
