@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -117,6 +117,6 @@ def digest_of_hands(paifu: Paifu) -> str:
     return hashlib.sha256(json.dumps(hands).encode()).hexdigest()
 
 
-def without_names(paifu: Paifu) -> Paifu:
-    """Return the record without names and account ids, as it is stored: its seats are those of the hanchan."""
-    return replace(paifu, players=tuple(replace(each, name=str(each.seat + 1), account="") for each in paifu.players))
+def without_names(content: Mapping[str, object], seats: int) -> dict[str, object]:
+    """Return a record's JSON without names and account ids, as a hanchan keeps it: its seats are the hanchan's."""
+    return {**content, "players": [{"name": str(seat + 1), "account": ""} for seat in range(seats)]}

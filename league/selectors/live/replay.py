@@ -7,7 +7,7 @@ from league.models.base import VersionedQuerySet
 from league.selectors.access.readers import Reader
 from league.selectors.exchange.paifu_play import PaifuPlayed, play_paifu
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from scoring.paifu.stored import from_json
+from scoring.paifu.stored import parse_stored
 
 
 def records_of(reader: Reader, hanchan: Hanchan) -> VersionedQuerySet:
@@ -28,5 +28,5 @@ def replay_of(reader: Reader, hanchan: Hanchan, sheet: ResultSheet | None) -> Pa
     row = records_of(reader, hanchan).first() if sheet is not None else None
     if row is None or sheet is None:
         return None
-    record, rules = from_json(row.content), ruleset_of(sheet.rules, sheet.options)
+    record, rules = parse_stored(row.content), ruleset_of(sheet.rules, sheet.options)
     return play_paifu(record, rules) if record.seats == rules.players else None

@@ -23,7 +23,7 @@ from league.services.exchange.paifu_checks import (
 from league.services.exchange.paifu_game import sheet_entry_of
 from league.services.results.batches import Incoming, previewed_findings
 from scoring.paifu.records import Paifu
-from scoring.paifu.stored import from_json
+from scoring.paifu.stored import parse_stored
 
 RESEATED = "seats_not_as_scheduled"
 """A warning that means nothing here: the game seats its players as the log has them."""
@@ -98,7 +98,7 @@ def _preview(
 ) -> GamePreview:
     if row.content is None:
         return GamePreview(row, None)
-    record = from_json(row.content)
+    record = parse_stored(row.content)
     if row.outcome == Outcome.IMPORTED:
         return GamePreview(row, record, hanchan=row.hanchan)
     day = record.played_at.date() if record.played_at else None
