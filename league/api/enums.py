@@ -43,6 +43,7 @@ from scoring.pyramid.movement import DecisionKind, MoveReason
 from scoring.ruleset.base import Wind
 from scoring.ruleset.end import RoundName, TimeUp
 from scoring.ruleset.ledgers import Unit
+from scoring.ruleset.setup import KeptFrom
 from scoring.ruleset.value import Dora, LimitName
 from scoring.ruleset.yaku import Counts, YakuName
 from scoring.seating.pairing_search import BoundBy
@@ -110,6 +111,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "TieOutcome": conditions.TieLevel,
     "TrialScenario": Scenario,
     "TulipEnd": tulip.FlipEnd,
+    "KeptFrom": KeptFrom,
     "OnlineService": OnlineService,
     "PaifuImportState": PaifuImport.State,
     "PaifuMatch": How,
