@@ -39,6 +39,7 @@ from scoring.format.stage import Carry, CarryRounding
 from scoring.format.team import AwardBy
 from scoring.format.trial import Scenario
 from scoring.hand.shapes import Wait
+from scoring.paifu.records import StepKind
 from scoring.pyramid.movement import DecisionKind, MoveReason
 from scoring.ruleset.base import Wind
 from scoring.ruleset.end import RoundName, TimeUp
@@ -116,6 +117,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "PaifuImportState": PaifuImport.State,
     "PaifuMatch": How,
     "PaifuOutcome": ImportedPaifu.Outcome,
+    "ReplayStepKind": StepKind,
     "TulipMode": tulip.FlipMode,
     "TulipPayers": tulip.ChipPayers,
     "VoidState": (Hanchan.State.SCHEDULED, Hanchan.State.ABANDONED),
