@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from scoring.hanchan import Entry, PlayedLog, Step, apply_entry, result_of
 from scoring.kyoku import KyokuResult, Refusal
@@ -15,6 +15,7 @@ from scoring.kyoku.state import State, opening
 from scoring.paifu.compare import Difference, compare
 from scoring.paifu.entries import entries_of
 from scoring.paifu.records import Paifu, PaifuKyoku
+from scoring.paifu.stored import parse_stored
 from scoring.ruleset import Ruleset
 from scoring.settlement import Settlement, settle
 
@@ -96,6 +97,20 @@ def play_paifu(paifu: Paifu, rules: Ruleset) -> PaifuPlayed:
         steps += played
         state = played[-1].after
     return PaifuPlayed(paifu, rules, tuple(hands), PlayedLog(start, tuple(steps)), len(paifu.hands) - len(hands))
+
+
+PLAYED_KEPT = 40
+"""Games kept in the memory of a process: a preview of twenty is looked at several times."""
+
+
+def play_kept(content: object, rules: Ruleset) -> PaifuPlayed:
+    """Return a checked record, given as its JSON, as `play_paifu` plays it; kept in the process for the next view."""
+    return _played(json.dumps(content), rules)
+
+
+@lru_cache(maxsize=PLAYED_KEPT)
+def _played(content: str, rules: Ruleset) -> PaifuPlayed:
+    return play_paifu(parse_stored(json.loads(content)), rules)
 
 
 def play_hand(told: PaifuKyoku, state: State, rules: Ruleset, *, is_last: bool) -> Sequence[Step]:
