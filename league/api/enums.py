@@ -42,10 +42,12 @@ from scoring.format.stage import Carry, CarryRounding
 from scoring.format.team import AwardBy
 from scoring.format.trial import Scenario
 from scoring.hand.shapes import Wait
+from scoring.paifu.records import StepKind
 from scoring.pyramid.movement import DecisionKind, MoveReason
 from scoring.ruleset.base import Wind
 from scoring.ruleset.end import RoundName, TimeUp
 from scoring.ruleset.ledgers import Unit
+from scoring.ruleset.setup import KeptFrom
 from scoring.ruleset.value import Dora, LimitName
 from scoring.ruleset.yaku import Counts, YakuName
 from scoring.seating.pairing_search import BoundBy
@@ -114,10 +116,12 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "TieOutcome": conditions.TieLevel,
     "TrialScenario": Scenario,
     "TulipEnd": tulip.FlipEnd,
+    "KeptFrom": KeptFrom,
     "OnlineService": OnlineService,
     "PaifuImportState": PaifuImport.State,
     "PaifuMatch": How,
     "PaifuOutcome": ImportedPaifu.Outcome,
+    "ReplayStepKind": StepKind,
     "TulipMode": tulip.FlipMode,
     "TulipPayers": tulip.ChipPayers,
     "VoidState": (Hanchan.State.SCHEDULED, Hanchan.State.ABANDONED),

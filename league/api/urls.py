@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from league.api.access import root_views, token_views
 from league.api.competitions import competition_views, day_views, hall_views, pairing_views, schedule_views
 from league.api.exchange import paifu_views, views
+from league.api.live import replay_views
 from league.api.live import views as live
 from league.api.people import career_views, player_views, rate_views
 from league.api.results import absences
@@ -28,6 +29,7 @@ hanchan: list[URLPattern] = [
     path("walkover/", absences.WalkoverView.as_view(), name="walkover"),
     path("line-ups/<slug:team>/", line_up_views.LineUpView.as_view(), name="line-up"),
     path("live/", live.LiveView.as_view(), name="live"),
+    path("replay/", replay_views.ReplayView.as_view(), name="replay"),
     path("log/", live.LogView.as_view(), name="log"),
     path("log/import/", live.LogImportView.as_view(), name="log-import"),
 ]

@@ -277,10 +277,15 @@ def _draws(document: FileDocument, league_format: Format) -> Iterator[FileFindin
 
 
 def _adjustments(document: FileDocument, book: FileRules) -> Iterator[FileFinding]:
-    """Check that an adjustment is not 0, and is representable at the scale of the ranking ledger."""
+    """Check that the rules list a penalty's cause, that other points are not 0, and the scale of the ranking ledger."""
+    listed = {each.key for rules in book.rulesets if rules for each in rules.settlement.penalties}
     for index, row in enumerate(document.adjustments):
         path: Path = ("adjustments", index, "points")
-        if row.points == 0:
+        if row.cause and row.cause not in listed:
+            known = _listed(sorted(listed))
+            message = _("the rules of the file list no such penalty; they have: %(known)s") % {"known": known}
+            yield FileFinding(("adjustments", index, "cause"), row.cause, message)
+        if row.points == 0 and not row.cause:
             yield FileFinding(path, "0", _("an adjustment of 0 changes nothing"))
         else:
             yield from _amount(path, row.points, book)

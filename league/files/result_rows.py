@@ -1,8 +1,8 @@
 """Results as a table with one hanchan to a row: its columns, and the parsing of a row.
 
 Scores are table points (41,200) or, as on paper, in the unit of the rules (412); the sum of the row tells which,
-because all scores of a table add up to about the same total. Only whole numbers are accepted; the header says which
-seat a column is for.
+because all scores of a table add up to about the same total. Under rules that keep scores from 0, scores that add up
+to about 0 are gains and losses. Only whole numbers are accepted; the header says which seat a column is for.
 """
 
 from __future__ import annotations
@@ -109,10 +109,17 @@ class ResultRow:
     faults: list[TableFault] = field(default_factory=list)
 
     def in_points(self, rules: Ruleset) -> tuple[tuple[int, ...], int]:
-        """Return the scores and the leftover deposits in table points."""
+        """Return the scores and the leftover deposits in table points.
+
+        Where the rules keep scores from 0, a row whose sum is about 0 has gains and losses: the start is added.
+        """
         scores = tuple(seat.score for seat in self.seats)
-        total = rules.players * rules.setup.start
+        total = rules.table_total
         unit = rules.entry.unit
+        if rules.typed_from and abs(sum(scores) + self.kyoutaku) * _FEWEST * unit < total:
+            # A sum of 0 does not tell the unit, but no player can gain more than the table holds.
+            factor = unit if max(map(abs, scores)) * unit <= total else 1
+            return tuple(score * factor + rules.typed_from for score in scores), self.kyoutaku * factor
         if unit > 1 and abs(sum(scores) + self.kyoutaku) * _FEWEST < total:
             return tuple(score * unit for score in scores), self.kyoutaku * unit
         return scores, self.kyoutaku

@@ -348,6 +348,8 @@ class AdjustmentTable(FileDecision):
     points: Points
     member: Key | None = None
     """The member of the team whose points these are too; None if they are the team's alone."""
+    cause: str = ""
+    """The key of the penalty in the rules; empty for other points."""
     taken_back: TakenBack | None = None
 
 

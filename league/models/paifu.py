@@ -105,6 +105,9 @@ class PaifuImport(models.Model):
         "league.TableLink", verbose_name=_("entered through"), null=True, on_delete=models.CASCADE, related_name="+"
     )
     door = models.CharField(_("door"), max_length=8, choices=Door)
+    credential = models.CharField(_("token or link"), max_length=64, blank=True, default="", db_default="")
+    scopes = models.JSONField(_("scopes"), null=True, blank=True)
+    """The capabilities to which the token limits the person; None without such a limit."""
     language = models.CharField(_("language"), max_length=8, blank=True)
     """The language of the person, in which a background task tells what was wrong."""
     accept = models.JSONField(_("accepted warnings"), default=list)

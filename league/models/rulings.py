@@ -66,6 +66,8 @@ class Adjustment(Decided):
         help_text=_("Points of a team that are also this member's; empty: the team's alone."),
     )
     points = models.IntegerField(_("points"))
+    cause = models.CharField(_("penalty"), max_length=64, blank=True, default="", db_default="")
+    """The key of the penalty in the rules; empty for other points."""
 
     class Meta:
         verbose_name = _("adjustment")

@@ -15,10 +15,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Credit, Entrant, HanchanSeat, Player, SeatResult, Standing
+from league.models import Adjustment, Competition, Credit, Entrant, HanchanSeat, Player, SeatResult, Standing
 from league.platform.site_url import site_url
 from league.selectors.access.readers import Reader
 from league.selectors.people.statuses import entrant_status
+from league.selectors.results.penalty_causes import reason_text
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.progress import Movement
 from league.selectors.standings.what_if import TriedLine
@@ -144,6 +145,12 @@ def outside_mark(context: LeagueContext, row: Standing, *, is_linked: bool = Tru
     return mark_safe(  # noqa: S308 - escaped
         f' <a class="why" href="{path}#adjustments" title="{text}" aria-label="{text}">*</a>'
     )
+
+
+@register.filter
+def reason(row: Adjustment) -> str:
+    """Return the reason of an adjustment, after the name of the penalty if it is one."""
+    return reason_text(row)
 
 
 @register.filter

@@ -228,6 +228,7 @@ FIELDS: Words = {
     "blocks": gettext_lazy("blocks"),
     "call": gettext_lazy("call"),
     "change": gettext_lazy("change"),
+    "cause": gettext_lazy("penalty"),
     "chonbo": gettext_lazy("chonbo"),
     "competition": gettext_lazy("competition"),
     "day": gettext_lazy("day"),

@@ -166,6 +166,10 @@ def ways_shown(ruleset: Ruleset) -> Iterator[Shown]:
 
 
 def penalty_cost(penalty: PointPenalty, ledger: Ledger) -> str:
-    """Return what a penalty outside the hanchan costs: one amount, or the smallest and the largest."""
-    least, most = (points_text(ledger.stored(amount), ledger.scale) for amount in (penalty.least, penalty.most))
-    return least if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
+    """Return what a penalty outside the hanchan costs: one amount, or the smallest and the largest with the step."""
+    least, most, step = (
+        points_text(ledger.stored(amount), ledger.scale) for amount in (penalty.least, penalty.most, penalty.step)
+    )
+    if least == most:
+        return least
+    return _("%(least)s to %(most)s in steps of %(step)s") % {"least": least, "most": most, "step": step}

@@ -127,9 +127,19 @@ def to_json(paifu: Paifu) -> dict[str, object]:
 
 
 def from_json(data: object) -> Paifu:
-    """Return the log that `to_json` has written.
+    """Return the log that `to_json` has written, checked as every log that is read.
 
     Raise PaifuError for data that it cannot have written, and for a log that cannot have been played.
+    """
+    paifu = parse_stored(data)
+    check_paifu(paifu)
+    return paifu
+
+
+def parse_stored(data: object) -> Paifu:
+    """Return a log that was checked before it was stored: its hands are not played again.
+
+    Raise PaifuError for data that `to_json` cannot have written.
     """
     if not isinstance(data, Mapping) or data.get("version") != VERSION:
         found = data.get("version") if isinstance(data, Mapping) else None
@@ -140,11 +150,9 @@ def from_json(data: object) -> Paifu:
     except (ValidationError, TypeError, ValueError, RecursionError) as error:
         raise PaifuError("not_stored", why=_why(error)) from error
     try:
-        paifu = _paifu(stored)
+        return _paifu(stored)
     except NotationError as error:
         raise PaifuError("not_stored", why=str(error)) from error
-    check_paifu(paifu)
-    return paifu
 
 
 def _why(error: Exception) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from league.models import Competition, Paifu, PaifuImport, ResultSheet, Role
+from league.models import Competition, Hanchan, Paifu, PaifuImport, ResultSheet, Role
+from league.services.competitions.schedule import hold_back
+from league.services.standings.publishing import publish_standings
 from tests import factories
-from tests.league.online import brought, four, game, named, online_league, table_of
+from tests.league.online import applied, brought, four, game, named, online_league, table_of
 
 pytestmark = pytest.mark.django_db
 
@@ -84,4 +88,48 @@ def four_league() -> Competition:
     """Return the league “online” with its table scheduled."""
     competition = Competition.objects.get(slug="online")
     table_of(competition)
+    return competition
+
+
+def replay_of(client: Client, hanchan: int) -> tuple[int, dict[str, Any]]:
+    """Return status and document of a replay."""
+    response = client.get(f"/api/v1/hanchan/{hanchan}/replay/")
+    return response.status_code, response.json()
+
+
+def test_a_hanchan_is_read_tile_by_tile_with_the_outcomes_of_our_rules(client: Client) -> None:
+    competition, played = imported_game(), game(1)
+    hanchan = Paifu.objects.get().hanchan_id
+    status, found = replay_of(client, hanchan)
+    assert (status, found["hanchan"], found["source"], found["is_typed"]) == (200, str(hanchan), "tenhou", False)
+    assert [hand["changes"] for hand in found["hands"]] == [list(kyoku.deltas) for kyoku in played.hands]
+    first, told = found["hands"][0], played.hands[0]
+    assert [len(tiles) for tiles in first["dealt"]] == [13] * 4
+    assert [(step["kind"], step["seat"]) for step in first["steps"]] == [(step.kind, step.seat) for step in told.steps]
+    assert all(len(step["tiles"][0]) == 2 for step in first["steps"] if step["kind"] == "draw")
+    wins = [(win["han"], win["fu"]) for hand in found["hands"] for win in hand["wins"] if not win["yakuman"]]
+    assert wins == [(win.han, win.fu) for kyoku in played.hands for win in kyoku.wins if not win.yakuman]
+    assert not any(entrant.player.name_romaji in str(found) for entrant in four(competition))
+    other = Hanchan.objects.exclude(pk=hanchan).filter(block__competition=competition).first()
+    assert other is not None
+    assert replay_of(client, other.pk)[0] == 404
+
+
+def test_a_replay_under_embargo_is_read_by_organizers_alone(client: Client) -> None:
+    competition = imported_game()
+    hanchan = Paifu.objects.get().hanchan
+    until = timezone.now() + dt.timedelta(days=1)
+    hold_back(table_session=hanchan.table_session, until=until, by=factories.SYSTEM)
+    publish_standings(competition.pk)
+    assert replay_of(client, hanchan.pk)[0] == 404
+    client.force_login(factories.user("second", Role.SCORER, competition))
+    assert replay_of(client, hanchan.pk)[0] == 200
+
+
+def imported_game() -> Competition:
+    """Import a game into a new league and publish it; return the league."""
+    competition = online_league()
+    table_of(competition)
+    applied(competition, game(1, named(competition)), by=factories.SYSTEM)
+    publish_standings(competition.pk)
     return competition

@@ -38,6 +38,7 @@ def test_a_team_tells_its_members_by_date_and_what_its_total_is_made_of(league: 
     assert (total["carry"], total["adjustment"]) == (None, "-20.0")
     (penalty,) = total["penalties"]
     assert (penalty["points"], penalty["player"]) == ("-20.0", str(league.members[1][0].pk))
+    assert (penalty["cause"], penalty["cause_name"]) == ("", None)
     moved = [row for row in found["teams"][0]["members"] if row["until"]]
     assert [row["player_name"] for row in moved] == [league.members[0][3].name]
     assert [row["is_captain"] for row in second["members"]] == [True, False, False]

@@ -20,6 +20,7 @@ from league.admin.results.rulings import TakeBackView
 from league.models import Adjustment, Closing, Credit, Departure, Draw, Override, Ruling
 from league.models.rulings import Decided
 from league.selectors.access.actors import Capability
+from league.selectors.results.penalty_causes import cause_text
 from league.wording.formatting import points_text
 from league.wording.names import names_of
 
@@ -88,12 +89,12 @@ class AdjustmentAdmin(DecisionAdmin[Adjustment]):
     """List adjustments of points. New ones are made from the page of the block."""
 
     competition_path = "block__competition"
-    list_display = ["of_entrant", "amount", "in_block", "in_competition", "reason", "at", "holds"]
+    list_display = ["of_entrant", "amount", "penalty", "in_block", "in_competition", "reason", "at", "holds"]
     list_filter = [("block__competition", RelatedFilter)]
     list_select_related = ["entrant__player", "block__competition"]
-    search_fields = ["entrant__player__name", "reason"]
-    fields = ["block", "entrant", "amount", "reason", "at", "holds"]
-    readonly_fields = ["amount", "holds"]
+    search_fields = ["entrant__player__name", "reason", "cause"]
+    fields = ["block", "entrant", "amount", "penalty", "reason", "at", "holds"]
+    readonly_fields = ["amount", "penalty", "holds"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Adjustment]:
         """Prefetch the rules, which give the scale of the points."""
@@ -103,6 +104,11 @@ class AdjustmentAdmin(DecisionAdmin[Adjustment]):
     def amount(self, row: Adjustment) -> str:
         """Return the points formatted as in the standings."""
         return points_text(row.points, ranking_scale(row.block.competition), plus=True)
+
+    @admin.display(description=gettext_lazy("penalty"))
+    def penalty(self, row: Adjustment) -> str:
+        """Return the name of the penalty in the rules; empty for other points."""
+        return cause_text(row)
 
 
 @admin.register(Override)

@@ -56,6 +56,10 @@ class KyokuNow(Document):
     dealer: int = Field(description="The seat that deals.")
     name: InBoth = Field(description="Which kyoku: 南4局, South 4.")
     text: InBoth = Field(description="The same with its counters: 南4局 1本場.")
+    hands_left: int | None = Field(
+        description="Hands still to be played, this one included, since the time ran out; null before, or without a "
+        "time limit in the rules."
+    )
 
 
 class LiveSeat(Seated):

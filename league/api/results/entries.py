@@ -18,6 +18,7 @@ from league.services.results.blind_entry import ENDED_BY_TIME
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.web.problems import ProblemError, error
 from scoring.ruleset import OptionError, Ruleset
+from scoring.ruleset.setup import KeptFrom
 
 MOST = 10_000_000
 MOST_SEATS = 8
@@ -65,6 +66,7 @@ class ResultValues(TypedDict):
 
     seats: list[SeatValues]
     kyoutaku: int
+    kept_from: KeptFrom
     are_seats_known: bool
     options: NotRequired[dict[str, object]]
     carried: NotRequired[dict[str, list[str]]]
@@ -117,6 +119,11 @@ class ResultInput(StrictSerializer):
     seats = serializers.ListField(child=SeatEntryInput(), min_length=1, max_length=MOST_SEATS)
     kyoutaku = serializers.IntegerField(
         min_value=-MOST, max_value=MOST, default=0, help_text="Points of the deposits left on the table."
+    )
+    kept_from = serializers.ChoiceField(
+        choices=[each.value for each in KeptFrom],
+        default=KeptFrom.START.value,
+        help_text="`zero` if scores are gains and losses: the starting score is added to each.",
     )
     are_seats_known = serializers.BooleanField(
         default=True, help_text="False if the seats were not noted; then the order of `seats` has no meaning."
@@ -210,7 +217,7 @@ def entry_of(values: ResultValues, hanchan: Hanchan) -> SheetEntry:
     options = values.get("options") or {}
     rules = rules_with(hanchan, options)
     return SheetEntry(
-        seats=seats_of(values["seats"], hanchan),
+        seats=seats_of(values["seats"], hanchan, rules.setup.start if values["kept_from"] == KeptFrom.ZERO else 0),
         kyoutaku=values["kyoutaku"],
         are_seats_known=values["are_seats_known"],
         options=options,
@@ -232,8 +239,8 @@ def rules_with(hanchan: Hanchan, options: Mapping[str, object]) -> Ruleset:
         ) from refused
 
 
-def seats_of(seats: Sequence[SeatValues], hanchan: Hanchan) -> tuple[SeatEntry, ...]:
-    """Return the seats, each with the named player or the entrant's own.
+def seats_of(seats: Sequence[SeatValues], hanchan: Hanchan, base: int = 0) -> tuple[SeatEntry, ...]:
+    """Return the seats, each with the named player or the entrant's own; `base` is added to each score.
 
     Raise ProblemError with every unknown entrant and player.
     """
@@ -255,7 +262,7 @@ def seats_of(seats: Sequence[SeatValues], hanchan: Hanchan) -> tuple[SeatEntry, 
     if errors:
         raise ProblemError("rule_violation", errors=errors)
     return tuple(
-        SeatEntry(seat["entrant"], seat.get("player", entrants[seat["entrant"]]), seat["score"], seat["chonbo"])
+        SeatEntry(seat["entrant"], seat.get("player", entrants[seat["entrant"]]), base + seat["score"], seat["chonbo"])
         for seat in seats
     )
 

@@ -15,6 +15,7 @@ from league.models import Adjustment, Entrant, HanchanSeat, Player, SeatResult, 
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import PlayedHanchan
 from league.selectors.people.visibility import ledgers_shown, person_shown
+from league.selectors.results.penalty_causes import cause_title
 from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
 from league.selectors.seasons.members import MemberRow, ShownAward
 from league.selectors.seasons.team_totals import CarriedTotal, TeamTotal
@@ -74,6 +75,8 @@ class Penalty(MemberPerson):
     """Points given or taken outside a hanchan; with a player they are the member's too."""
 
     points: Amount = Field(description="The points.")
+    cause: str = Field(description="The key of the penalty in the rules; empty for other points.")
+    cause_name: InBoth | None = Field(description="The name of this penalty; null without one.")
     reason: str = Field(description="The organizers' reason.")
 
 
@@ -268,8 +271,15 @@ def total_document(reader: Reader, total: TeamTotal, ledger: Ledger) -> TeamTota
 
 def penalty(reader: Reader, row: Adjustment, member: Player | None, ledger: Ledger) -> Penalty:
     """Return an adjustment of a team with the member whom it names, if any."""
+    title = cause_title(row)
     return Penalty.model_validate(
-        {**fields_of(member_person(reader, member)), "points": ledger.text(row.points), "reason": row.reason}
+        {
+            **fields_of(member_person(reader, member)),
+            "points": ledger.text(row.points),
+            "cause": row.cause,
+            "cause_name": None if title is None else InBoth(ja=title.ja, en=title.en),
+            "reason": row.reason,
+        }
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from scoring.hand import Hand, Tile, tiles_text
 from scoring.paifu.checks import play_steps
@@ -56,7 +57,7 @@ class Draft:
             raise PaifuError("after_end", value=kind.value)
         if len(self.steps) >= MOST_STEPS:
             raise PaifuError("too_many", most=MOST_STEPS)
-        step = PaifuStep(kind, seat, in_order(kind, tiles), discarder, same)
+        step = step_of(kind, seat, tiles, discarder, same)
         self.table.apply(step)
         self.steps.append(step)
         if kind is StepKind.NEW_DORA:
@@ -108,6 +109,13 @@ class Draft:
             wins=tuple(self.wins),
             draw=self.draw,
         )
+
+
+# The steps repeat: a game has about a thousand, but few different ones.
+@lru_cache(maxsize=1 << 12)
+def step_of(kind: StepKind, seat: int, tiles: tuple[Tile, ...], discarder: int | None, same: bool) -> PaifuStep:  # noqa: FBT001 - lru_cache is fastest by position
+    """Return a step with its tiles in order; `same` discards the tile just drawn."""
+    return PaifuStep(kind, seat, in_order(kind, tiles), discarder, same)
 
 
 def position_of(count: int, honba: int, players: int) -> Position:

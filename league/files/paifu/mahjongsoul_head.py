@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from league.files.paifu.fields import items, members, text, whole
 from scoring.paifu.problems import PaifuError
@@ -23,10 +24,16 @@ LENGTHS = {1: "E", 2: "ES"}
 def pick(values: Mapping[str, object], key: str, default: object) -> object:
     """Return the value of a key, which may be written in camel case; the default if it is missing or null."""
     found = values.get(key)
-    if found is None:
-        first, *others = key.split("_")
-        found = values.get(first + "".join(map(str.capitalize, others)))
+    if found is None and "_" in key:
+        found = values.get(_camel(key))
     return default if found is None else found
+
+
+@cache
+def _camel(key: str) -> str:
+    """Return a key of this module in camel case."""
+    first, *others = key.split("_")
+    return first + "".join(map(str.capitalize, others))
 
 
 @dataclass(frozen=True, slots=True)

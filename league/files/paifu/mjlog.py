@@ -33,8 +33,9 @@ MOST_HANDS = 200
 HUNDRED = 100
 INDICATOR = 5
 """The place in the seed of the first dora indicator, after kyoku, honba, sticks and two dice."""
-DRAWN = re.compile(r"([TUVW])(\d{1,3})", re.ASCII)
-DISCARDED = re.compile(r"([DEFG])(\d{1,3})", re.ASCII)
+DRAWN, DISCARDED = "TUVW", "DEFG"
+"""Letters of the players in the order of the log; a tag is such a letter with the number of the tile."""
+TILE_TAG = re.compile(f"([{DRAWN}{DISCARDED}])(\\d{{1,3}})", re.ASCII)
 NAMELESS = "NoName"
 """The name of all guests; it is no account."""
 DRAWS: Mapping[str, str] = {
@@ -88,14 +89,15 @@ class _Reader:
         take = self._TAKES.get(tag.name)
         if take is not None:
             take(self, tag.values)
-        elif found := DRAWN.fullmatch(tag.name):
-            self.drawn = whole(found[2], tag.name, 0, TILE_IDS - 1)
-            self.hand.add(StepKind.DRAW, self.seat("TUVW".index(found[1])), self.tile(self.drawn))
-        elif found := DISCARDED.fullmatch(tag.name):
-            number = whole(found[2], tag.name, 0, TILE_IDS - 1)
-            seat = self.seat("DEFG".index(found[1]))
-            self.hand.add(StepKind.DISCARD, seat, self.tile(number), same=number == self.drawn)
-            self.drawn = None
+        elif found := TILE_TAG.fullmatch(tag.name):
+            letter, number = found[1], whole(found[2], tag.name, 0, TILE_IDS - 1)
+            if letter in DRAWN:
+                self.hand.add(StepKind.DRAW, self.seat(DRAWN.index(letter)), self.tile(number))
+                self.drawn = number
+            else:
+                seat = self.seat(DISCARDED.index(letter))
+                self.hand.add(StepKind.DISCARD, seat, self.tile(number), same=number == self.drawn)
+                self.drawn = None
 
     def seat(self, number: int) -> int:
         """Return the seat, counted from the first dealer, of a player's number in the log."""

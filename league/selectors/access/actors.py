@@ -5,6 +5,7 @@ Every service takes an `Actor` and calls `require` before it writes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -83,6 +84,12 @@ class Actor:
 def restrict_to_grant(user: User, grant: TokenGrant) -> None:
     """Restrict this user object to the permissions of its token's grant."""
     setattr(user, GRANT_ATTRIBUTE, grant)
+
+
+def restrict_to_scopes(user: User, competition: Competition, scopes: Sequence[str] | None) -> None:
+    """Restrict this user object as a token's grant did when work was begun; None restricts nothing."""
+    if scopes is not None:
+        restrict_to_grant(user, TokenGrant(competition=competition, scopes=list(scopes)))
 
 
 def grant_of(user: AnyUser) -> TokenGrant | None:

@@ -483,6 +483,7 @@ class _Export:
             player=player,
             points=points,
             member=row.player.key if row.player else None,
+            cause=row.cause,
             **self._decided(row),
         )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from scoring.hanchan import Entry, PlayedLog, Step, apply_entry, result_of
 from scoring.kyoku import KyokuResult, Refusal
@@ -15,6 +15,7 @@ from scoring.kyoku.state import State, opening
 from scoring.paifu.compare import Difference, compare
 from scoring.paifu.entries import entries_of
 from scoring.paifu.records import Paifu, PaifuKyoku
+from scoring.paifu.stored import parse_stored
 from scoring.ruleset import Ruleset
 from scoring.settlement import Settlement, settle
 
@@ -98,6 +99,20 @@ def play_paifu(paifu: Paifu, rules: Ruleset) -> PaifuPlayed:
     return PaifuPlayed(paifu, rules, tuple(hands), PlayedLog(start, tuple(steps)), len(paifu.hands) - len(hands))
 
 
+PLAYED_KEPT = 40
+"""Games kept in the memory of a process: a preview of twenty is looked at several times."""
+
+
+def play_kept(content: object, rules: Ruleset) -> PaifuPlayed:
+    """Return a checked record, given as its JSON, as `play_paifu` plays it; kept in the process for the next view."""
+    return _played(json.dumps(content), rules)
+
+
+@lru_cache(maxsize=PLAYED_KEPT)
+def _played(content: str, rules: Ruleset) -> PaifuPlayed:
+    return play_paifu(parse_stored(json.loads(content)), rules)
+
+
 def play_hand(told: PaifuKyoku, state: State, rules: Ruleset, *, is_last: bool) -> Sequence[Step]:
     """Return the steps of one hand: the acts in its course, and its outcome."""
     steps: list[Step] = []
@@ -117,6 +132,6 @@ def digest_of_hands(paifu: Paifu) -> str:
     return hashlib.sha256(json.dumps(hands).encode()).hexdigest()
 
 
-def without_names(paifu: Paifu) -> Paifu:
-    """Return the record without names and account ids, as it is stored: its seats are those of the hanchan."""
-    return replace(paifu, players=tuple(replace(each, name=str(each.seat + 1), account="") for each in paifu.players))
+def without_names(content: Mapping[str, object], seats: int) -> dict[str, object]:
+    """Return a record's JSON without names and account ids, as a hanchan keeps it: its seats are the hanchan's."""
+    return {**content, "players": [{"name": str(seat + 1), "account": ""} for seat in range(seats)]}

@@ -72,7 +72,7 @@ def refuse_known(record: Record, competition: Competition, entrants: Sequence[in
     """
     found: list[Paifu] = []
     for row in records_like(record, competition):
-        sat = HanchanSeat.objects.filter(hanchan=row.hanchan).values_list("entrant", flat=True)
+        sat = HanchanSeat.objects.filter(hanchan=row.hanchan_id).values_list("entrant", flat=True)
         if row.game != record.game and set(sat) != set(entrants):
             continue
         if has_result(row.hanchan_id):
@@ -88,8 +88,7 @@ def records_like(record: Record, competition: Competition) -> list[Paifu]:
     if record.game:
         is_like |= Q(source=record.source.value, game=record.game)
     rows = Paifu.objects.standing().filter(is_like, hanchan__table_session__competition=competition)
-    related = ("hanchan__table_session__session", "hanchan__table_session__block", "hanchan__block")
-    return list(rows.defer("content").select_related(*related))
+    return list(rows.defer("content"))
 
 
 def has_result(hanchan: int) -> bool:

@@ -51,7 +51,6 @@ from league.services.results.sheets import lock_hanchan, refuse_closed
 from scoring import written_log
 from scoring.hanchan import result_of
 from scoring.paifu.records import Paifu as Record
-from scoring.paifu.stored import to_json
 
 LONGEST_NAME = 100
 
@@ -61,6 +60,8 @@ class OnlineGame:
     """A log with the people who played it, seat by seat from the first dealer."""
 
     record: Record
+    content: Mapping[str, object]
+    """The record's JSON as the import keeps it."""
     matches: Sequence[Match]
 
     @property
@@ -95,7 +96,7 @@ def import_game(
     refuse_other_size(game.record, rules)
     played = play_paifu(game.record, rules)
     raise_for(findings_of_game(played), accept)
-    row = keep_record(hanchan, game.record, taken_back, by)
+    row = keep_record(hanchan, game, taken_back, by)
     sequence = write_hands(hanchan, game, played, by)
     state = Hanchan.State.FINISHED if played.state.is_over else Hanchan.State.ENDED_BY_TIME
     accepted = set(accept) - {NOT_OVER, OTHER_POINTS}
@@ -141,9 +142,9 @@ def open_hanchan(competition: Competition, played_at: dt.datetime | None, by: Ac
     return hanchan
 
 
-def keep_record(hanchan: Hanchan, record: Record, taken_back: Sequence[Paifu], by: Actor) -> Paifu:
+def keep_record(hanchan: Hanchan, game: OnlineGame, taken_back: Sequence[Paifu], by: Actor) -> Paifu:
     """Store the record of a hanchan without names; earlier ones, whose results were taken back, end."""
-    change = open_change(hanchan.block.competition, by)
+    record, change = game.record, open_change(hanchan.block.competition, by)
     digest = digest_of_hands(record)
     # The game counts once: a record of it whose result was taken back ends, also in another hanchan.
     ended = Paifu.objects.standing().filter(Q(hanchan=hanchan) | Q(pk__in=[row.pk for row in taken_back]))
@@ -153,7 +154,7 @@ def keep_record(hanchan: Hanchan, record: Record, taken_back: Sequence[Paifu], b
         source=record.source.value,
         game=record.game,
         digest=digest,
-        content=to_json(without_names(record)),
+        content=without_names(game.content, record.seats),
         imported_by=by.user,
         link=by.link,
         made_n=change.n,
@@ -211,7 +212,7 @@ def write_hands(hanchan: Hanchan, game: OnlineGame, played: PaifuPlayed, by: Act
     )
     if not rows:
         members = {str(m.seated.entrant.pk): m.seated.player.pk for m in game.matches if m.seated}
-        start(hanchan, opening_of(hanchan, entrants, "/seats", members), by)
+        start(hanchan, opening_of(hanchan, entrants, "/seats", members), hanchan.options, by)
     return newest + len(events)
 
 

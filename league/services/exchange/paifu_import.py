@@ -24,20 +24,21 @@ from django.utils.translation import gettext as _
 
 from league.files.paifu import read_paifu
 from league.files.pasted_logs import BroughtLog
-from league.models import Competition, Door, Hanchan, ImportedPaifu, PaifuImport, TableSession
+from league.models import Competition, Hanchan, ImportedPaifu, PaifuImport, TableSession
 from league.platform.errors import Finding, Level, ServiceError, conflict, refuse
 from league.platform.storable import is_storable
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.exchange.paifu_matching import AwaitingIndex, PeopleIndex
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
+from league.services.exchange.paifu_actor import actor_of_import, keep_actor
 from league.services.exchange.paifu_game import OnlineGame, import_game
 from league.services.live.results import player_at
 from league.services.results.sheets import refuse_closed
 from league.wording.paifu import paifu_refusal_text
 from scoring.paifu.problems import PaifuError
 from scoring.paifu.records import Paifu
-from scoring.paifu.stored import from_json, to_json
+from scoring.paifu.stored import parse_stored, to_json
 
 MOST_GAMES = 100
 LONGEST_LABEL = 200
@@ -127,16 +128,15 @@ def _moment(game: tuple[ImportedPaifu, Paifu | None]) -> tuple[bool, float]:
 def _store(
     competition: Competition, games: Sequence[tuple[ImportedPaifu, Paifu | None]], by: Actor, table: TableSession | None
 ) -> PaifuImport:
-    batch = PaifuImport.objects.create(
+    batch = PaifuImport(
         competition=competition,
         table_session=table,
-        made_by=by.user,
-        link=by.link,
-        door=by.door,
         language=get_language() or "",
         total=len(games),
         done=sum(record is None for _row, record in games),
     )
+    keep_actor(batch, by)
+    batch.save()
     for number, (row, _record) in enumerate(games, start=1):
         row.batch, row.number = batch, number
     ImportedPaifu.objects.bulk_create([row for row, _record in games])
@@ -187,7 +187,7 @@ def apply_paifu_import(*, batch: PaifuImport, by: Actor, accept: Collection[str]
         raise conflict("nothing_to_import", _("Every game of this import is imported or left out."))
     batch.state, batch.accept, batch.touched_at = State.WAITING, sorted(accept), timezone.now()
     batch.done = batch.total - waiting
-    batch.made_by, batch.link, batch.door = by.user, by.link, by.door
+    keep_actor(batch, by)
     batch.save()
     change = open_change(competition, by)
     after = {"games": waiting, "accept": batch.accept}
@@ -249,12 +249,13 @@ def _import_one(
     batch: PaifuImport, game: ImportedPaifu, people: dict[dt.date | None, PeopleIndex], awaiting: AwaitingIndex
 ) -> None:
     """Import one game and keep its outcome; one that is refused writes nothing else."""
-    by = Actor(user=batch.made_by, door=Door(batch.door), link=batch.link)
     outcome, findings, hanchan = Outcome.REFUSED, list[dict[str, str]](), game.hanchan
     try:
         with transaction.atomic():
-            record = from_json(game.content)
-            played = OnlineGame(record, _index(batch, record, people).matches(record, game.seats))
+            by = actor_of_import(batch)
+            content: dict[str, object] = game.content or {}
+            record = parse_stored(content)
+            played = OnlineGame(record, content, _index(batch, record, people).matches(record, game.seats))
             hanchan = game.hanchan or awaiting.take(played.entrants)
             row = import_game(game=played, competition=batch.competition, hanchan=hanchan, by=by, accept=batch.accept)
             ImportedPaifu.objects.filter(pk=game.pk).update(outcome=Outcome.IMPORTED, hanchan=row.hanchan, findings=[])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
@@ -12,7 +12,7 @@ from league.models import Competition, Hanchan, ImportedPaifu, PaifuImport
 from league.platform.errors import Finding, Level, ServiceError
 from league.selectors.access.actors import Actor
 from league.selectors.exchange.paifu_matching import AwaitingIndex, Match, PeopleIndex, Seated
-from league.selectors.exchange.paifu_play import PaifuPlayed, play_paifu
+from league.selectors.exchange.paifu_play import PaifuPlayed, play_kept
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.exchange.paifu_checks import (
     findings_of_game,
@@ -23,7 +23,7 @@ from league.services.exchange.paifu_checks import (
 from league.services.exchange.paifu_game import sheet_entry_of
 from league.services.results.batches import Incoming, previewed_findings
 from scoring.paifu.records import Paifu
-from scoring.paifu.stored import from_json
+from scoring.paifu.stored import parse_stored
 
 RESEATED = "seats_not_as_scheduled"
 """A warning that means nothing here: the game seats its players as the log has them."""
@@ -85,20 +85,21 @@ def preview_import(batch: PaifuImport, by: Actor) -> ImportPreview:
     pending = [row for row in rows if row.content is not None and row.outcome in {Outcome.PENDING, Outcome.REFUSED}]
     awaiting.reserved.update(row.hanchan_id for row in pending if row.hanchan_id is not None)
     people: dict[dt.date | None, PeopleIndex] = {None: PeopleIndex.of(batch.competition, None, batch.table_session)}
-    games = tuple(_preview(row, batch, by, awaiting, people) for row in rows)
-    return ImportPreview(batch, games, tuple(people[None].seated.values()))
+    games = [_preview(row, batch, awaiting, people) for row in rows]
+    return ImportPreview(
+        batch, _with_result_findings(games, batch.competition, by), tuple(people[None].seated.values())
+    )
 
 
 def _preview(
     row: ImportedPaifu,
     batch: PaifuImport,
-    by: Actor,
     awaiting: AwaitingIndex,
     people: dict[dt.date | None, PeopleIndex],
 ) -> GamePreview:
     if row.content is None:
         return GamePreview(row, None)
-    record = from_json(row.content)
+    record = parse_stored(row.content)
     if row.outcome == Outcome.IMPORTED:
         return GamePreview(row, record, hanchan=row.hanchan)
     day = record.played_at.date() if record.played_at else None
@@ -119,10 +120,10 @@ def _preview(
         message = _("No hanchan of these players awaits a result. Check the players, or schedule the hanchan first.")
         finding = Finding("no_such_hanchan", message, "/hanchan")
         return GamePreview(row, record, matches, offers=offers, findings=(finding,))
-    return _played(GamePreview(row, record, matches, hanchan, is_added, offers), record, batch.competition, by)
+    return _played(GamePreview(row, record, matches, hanchan, is_added, offers), record, batch.competition)
 
 
-def _played(one: GamePreview, record: Paifu, competition: Competition, by: Actor) -> GamePreview:
+def _played(one: GamePreview, record: Paifu, competition: Competition) -> GamePreview:
     """Return the preview with the game as our engine plays it, and everything wrong or odd about it."""
     rules = ruleset_of(one.hanchan.rules, one.hanchan.options) if one.hanchan else ruleset_of(rules_at(competition))
     entrants = [match.seated.entrant.pk for match in one.matches if match.seated]
@@ -131,20 +132,28 @@ def _played(one: GamePreview, record: Paifu, competition: Competition, by: Actor
     try:
         refuse_other_size(record, rules)
         refuse_known(record, competition, entrants)
-        played = play_paifu(record, rules)
+        played = play_kept(one.game.content, rules)
         found += findings_of_game(played)
-        if one.hanchan is not None and not any(finding.level is Level.ERROR for finding in found):
-            found += _result_findings(one.hanchan, played, one.matches, competition, by)
     except ServiceError as error:
         found += error.findings
     return GamePreview(one.game, record, one.matches, one.hanchan, one.is_added, one.offers, played, tuple(found))
 
 
-def _result_findings(
-    hanchan: Hanchan, played: PaifuPlayed, matches: Sequence[Match], competition: Competition, by: Actor
-) -> Iterator[Finding]:
-    """Yield what recording the result would find."""
-    one = Incoming(hanchan, sheet_entry_of(played, matches, hanchan), made_from=0)
-    for finding in previewed_findings(competition, one, by):
-        if finding.code != RESEATED:
-            yield finding
+def _with_result_findings(games: Sequence[GamePreview], competition: Competition, by: Actor) -> tuple[GamePreview, ...]:
+    """Return the games with what recording their results would find; one batch reads the surroundings for all."""
+    incoming = {
+        place: Incoming(one.hanchan, sheet_entry_of(one.played, one.matches, one.hanchan), made_from=0)
+        for place, one in enumerate(games)
+        if one.played is not None and one.hanchan is not None and one.is_ready
+    }
+    if not incoming:
+        return tuple(games)
+    try:
+        judged = previewed_findings(competition, list(incoming.values()), by)
+    except ServiceError as error:
+        judged = [error.findings] * len(incoming)
+    added = {
+        place: tuple(finding for finding in found if finding.code != RESEATED)
+        for place, found in zip(incoming, judged, strict=True)
+    }
+    return tuple(replace(one, findings=(*one.findings, *added.get(place, ()))) for place, one in enumerate(games))

@@ -312,6 +312,7 @@ class Replay:
             by=self.by,
             reason=adjustment.reason,
             member=None if adjustment.member is None else self.cast.players[adjustment.member],
+            cause=adjustment.cause,
             accept={LATER_STAGE_BEGUN},
         )
 

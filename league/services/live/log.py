@@ -315,18 +315,18 @@ def _write(hanchan: Hanchan, event: NewEvent, sequence: int, by: Actor) -> None:
     )
     if event.kind == EventKind.START:
         payload = event.payload
-        start(hanchan, opening_of(hanchan, payload.get("seats"), members=payload.get("members")), by)
+        opening = opening_of(hanchan, payload.get("seats"), members=payload.get("members"))
+        start(hanchan, opening, log_of(hanchan).options, by)
 
 
-def start(hanchan: Hanchan, opening: Opening, by: Actor) -> None:
-    """Start the hanchan: seats, options and the time become facts of the competition."""
-    log = log_of(hanchan)
+def start(hanchan: Hanchan, opening: Opening, options: Mapping[str, object], by: Actor) -> None:
+    """Start the hanchan: seats, the options of its log and the time become facts of the competition."""
     change = open_change(hanchan.block.competition, by)
     before = seat_for_start(hanchan, opening)
     if is_of_teams(hanchan.rules):
         sitting = {(hanchan.pk, seat.entrant): seat.player for seat in opening.seats}
         put_line_ups(sitting, {hanchan.pk: change.n}, by)
-    hanchan.options = dict(log.options)
+    hanchan.options = dict(options)
     hanchan.state = Hanchan.State.RUNNING
     hanchan.started_at = hanchan.started_at or timezone.now()
     hanchan.save(update_fields=["options", "state", "started_at"])

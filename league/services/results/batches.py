@@ -127,10 +127,10 @@ def foreseen_results(
     return _intake(competition, incoming, by, writes=False).all(incoming, halt_after, progress)
 
 
-def previewed_findings(competition: Competition, one: Incoming, by: Actor) -> tuple[Finding, ...]:
-    """Return what recording one result would find, for a preview whose caller has checked the permission."""
-    judged = _intake(competition, [one], by, writes=False).judge(one)
-    return judged.findings
+def previewed_findings(competition: Competition, incoming: Sequence[Incoming], by: Actor) -> list[tuple[Finding, ...]]:
+    """Return what recording each result would find, for a preview whose caller has checked the permission."""
+    intake = _intake(competition, incoming, by, writes=False)
+    return [intake.judge(one).findings for one in incoming]
 
 
 def _intake(competition: Competition, incoming: Sequence[Incoming], by: Actor, *, writes: bool) -> ResultBatch:

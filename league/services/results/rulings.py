@@ -44,7 +44,6 @@ from league.services.competitions.byes import settle_all_byes
 from league.services.results.absences import give_seat_back
 from league.services.results.penalties import penalty_of
 from league.services.results.preview import refuse_unseating
-from league.wording.names import title_in
 from scoring.plan import ImpossiblePlanError, plan
 
 CALLED_OFF = "closing.tables_called_off"
@@ -133,8 +132,7 @@ def adjust_points(
 ) -> Adjustment:
     """Add or deduct points outside a hanchan, at the ranking ledger's scale; those of a `member` are the team's too.
 
-    With a `cause`, the key of a penalty that the rules list, the points are a deduction within its bounds, and its
-    name stands before the reason.
+    With a `cause`, the key of a penalty that the rules list, the points are a deduction within its bounds.
     """
     require(by, block.competition, Capability.RULE)
     refuse_without_reason(reason)
@@ -149,11 +147,9 @@ def adjust_points(
         raise refuse("not_a_member", message, "/player")
     if abs(points) > LARGEST_ADJUSTMENT:
         raise refuse("adjustment_too_large", _("No season is worth that many points. Check them."), "/points")
-    if penalty is not None:
-        reason = _("%(cause)s: %(reason)s") % {"cause": title_in(penalty.title), "reason": reason}
     change = open_change(block.competition, by)
     adjustment = Adjustment.objects.create(
-        block=block, entrant=entrant, player=member, points=points, reason=reason, made_n=change.n
+        block=block, entrant=entrant, player=member, points=points, cause=cause, reason=reason, made_n=change.n
     )
     refuse_unseating(change, accept)
     after = {"entrant": entrant.pk, "points": points, **({"cause": cause} if cause else {})}

@@ -30,7 +30,7 @@ from league.selectors.competitions.schedule import (
     played_tables,
     session_tables,
 )
-from league.selectors.live.replay import has_replay
+from league.selectors.live.replay import has_replay, with_replay
 from league.selectors.results.bulletin import bulletins_of_hanchan, bulletins_of_session, bulletins_of_table
 from league.selectors.results.corrections import explained_corrections
 from league.selectors.rulebooks.comparison import LinesOfCause
@@ -142,6 +142,7 @@ def table(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         tab="sessions",
         table=TableSums.of(played),
         with_hands={game.hanchan.pk for game in played.hanchan if has_game_log(game)},
+        replayed=with_replay(reader, played.hanchan),
         bulletins=bulletins_of_table(reader, shown.ruleset.ranking_ledger.scale, played),
         session=row.session,
         corrections=corrections_of(reader, [each.hanchan for each in played.hanchan]),

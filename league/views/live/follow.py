@@ -29,6 +29,7 @@ from league.selectors.live.advice import advice_of
 from league.selectors.live.kyoku import Document, KyokuDocument, log_documents
 from league.selectors.live.outlook import outlooks_of
 from league.selectors.live.public import Live, live_of, live_state
+from league.selectors.live.replay import has_replay
 from league.selectors.live.seats import seat_document
 from league.selectors.people.visibility import ledgers_shown, person_shown
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -139,6 +140,7 @@ def followed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) 
         typed=Typed.of(live) if live.typed else None,
         advice=advice_of(live.log, reader) if is_advised else None,
         delay=0 if reader.is_staff else reader.competition.live_delay,
+        has_replay=has_replay(reader, row, live.sheet),
     )
 
 

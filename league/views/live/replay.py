@@ -15,10 +15,9 @@ from django.utils.translation import gettext as _
 from league.models import Hanchan
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import hanchan_of
-from league.selectors.competitions.schedule import played_hanchan
 from league.selectors.exchange.paifu_play import HandBeside, PaifuPlayed
 from league.selectors.live.kyoku import result_document
-from league.selectors.live.replay import replay_of
+from league.selectors.live.replay import shown_replay
 from league.views.base import PageData, competition_page, show
 from league.views.competitions.schedule import refuse_if_closed
 from league.views.live.follow import name_of
@@ -110,15 +109,11 @@ def find_replay(reader: Reader, key: int) -> Replayed:
     row = hanchan_of(reader, key)
     if row is None:
         raise Http404(_("There is no such hanchan."))
-    (game,) = played_hanchan(reader, [row])
-    played = replay_of(reader, row, game.sheet)
-    if played is None or game.sheet is None:
+    found = shown_replay(reader, row)
+    names = tuple(name_of(reader, seat.player) for seat in sat_at(row, found.game)) if found else ()
+    if found is None or len(names) != found.played.rules.players:
         raise Http404(_("There is no record of this hanchan tile by tile."))
-    is_typed = game.sheet.made_from_sequence is None
-    names = tuple(name_of(reader, seat.player) for seat in sat_at(row, game))
-    if len(names) != played.rules.players:
-        raise Http404(_("There is no record of this hanchan tile by tile."))
-    return Replayed(row, played, names, is_typed)
+    return Replayed(row, found.played, names, found.is_typed)
 
 
 class ShownChange(NamedTuple):

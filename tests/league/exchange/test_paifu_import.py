@@ -115,6 +115,16 @@ def test_a_preview_shows_every_hand_and_writes_nothing() -> None:
     assert (Change.objects.count(), TableEvent.objects.count(), Paifu.objects.count()) == (before, 0, 0)
 
 
+def test_a_second_look_at_a_preview_plays_no_game_again_and_shows_the_same() -> None:
+    competition = online_league()
+    table_of(competition)
+    by, games = scorer(competition), [game(seed, named(competition)) for seed in (1, 2)]
+    batch = begin_paifu_import(competition=competition, logs=brought(*games), by=by)
+    first, second = (preview_import(batch, by).games for _look in range(2))
+    assert [one.played is other.played is not None for one, other in zip(first, second, strict=True)] == [True, True]
+    assert [one.findings for one in first] == [one.findings for one in second]
+
+
 def test_several_games_of_four_players_take_their_hanchan_in_the_order_of_play() -> None:
     competition = online_league()
     table = table_of(competition)

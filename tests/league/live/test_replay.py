@@ -42,9 +42,10 @@ def content(client: Client, path: str) -> str:
     return response.content.decode()
 
 
-def test_the_page_of_a_hanchan_leads_to_its_replay_and_that_to_every_kyoku(client: Client) -> None:
+def test_hanchan_table_and_live_page_lead_to_the_replay_and_that_to_every_kyoku(client: Client) -> None:
     _competition, hanchan = imported()
-    assert address(hanchan) in content(client, f"/c/online/hanchan/{hanchan.pk}/")
+    for path in (f"hanchan/{hanchan.pk}/", f"tables/{hanchan.table_session_id}/", f"hanchan/{hanchan.pk}/live/"):
+        assert address(hanchan) in content(client, f"/c/online/{path}"), path
     hands, page = game().hands, content(client, address(hanchan))
     assert [f'href="{address(hanchan, n)}"' in page for n in (1, len(hands), len(hands) + 1)] == [True, True, False]
     assert client.get(address(hanchan, len(hands) + 1)).status_code == 404

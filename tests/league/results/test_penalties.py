@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from league.files.reading import file_of
 from league.models import Adjustment, Change, Competition, ResultSheet, RulesetRevision
 from league.platform.errors import RuleViolationError
+from league.selectors.exchange.competition_export import document_of
+from league.selectors.results.penalty_causes import reason_text
+from league.services.exchange.competition_import import import_competition
 from league.services.results.rulings import adjust_points
 from league.services.rulebooks.revisions import keep
 from league.services.standings.publishing import publish_standings
@@ -56,7 +60,7 @@ def penalize(season: Competition, points: int, cause: str, seat: int = 1) -> Adj
 
 def test_a_penalty_lowers_the_total_and_no_score(season: Competition) -> None:
     made = penalize(season, -200, "point_penalty")
-    assert (made.points, made.reason) == (-200, "Point penalty: phone rang")
+    assert (made.points, made.cause, made.reason) == (-200, "point_penalty", "phone rang")
     change = Change.objects.get(n=made.made_n, competition=season, kind="points.adjusted")
     assert change.after == {"entrant": made.entrant_id, "points": -200, "cause": "point_penalty"}
     seats = ResultSheet.objects.get().seats.order_by("seat")
@@ -64,7 +68,32 @@ def test_a_penalty_lowers_the_total_and_no_score(season: Competition) -> None:
 
 
 def test_a_warning_costs_nothing_and_stays_on_record(season: Competition) -> None:
-    assert penalize(season, 0, "warning").reason == "Warning: phone rang"
+    made = penalize(season, 0, "warning")
+    assert (made.points, reason_text(made)) == (0, "Warning: phone rang")
+
+
+def test_an_archive_keeps_the_cause_of_a_penalty_also_of_a_warning_without_points(season: Competition) -> None:
+    penalize(season, -200, "point_penalty")
+    penalize(season, 0, "warning")
+    document = document_of(season)
+    assert [row.cause for row in document.adjustments] == ["point_penalty", "warning"]
+    copied = document.model_copy(update={"competition": document.competition.model_copy(update={"slug": "copy"})})
+    restored = import_competition(file=file_of(copied, "copy"), by=SYSTEM)
+    rows = Adjustment.objects.filter(block__competition=restored).order_by("made_n")
+    assert list(rows.values_list("points", "cause", "reason")) == [
+        (-200, "point_penalty", "phone rang"),
+        (0, "warning", "phone rang"),
+    ]
+
+
+def test_pages_and_the_admin_name_the_penalty(chief: Client, season: Competition) -> None:
+    made = penalize(season, -200, "point_penalty")
+    publish_standings(season.pk)
+    block = season.blocks.get()
+    page = chief.get(f"/c/{season.slug}/blocks/{block.key}/", headers={"accept-language": "en"}).content.decode()
+    assert "Point penalty: phone rang" in page
+    assert "Point penalty" in chief.get("/admin/league/adjustment/").content.decode()
+    assert "Point penalty" in chief.get(f"/admin/league/adjustment/{made.pk}/change/").content.decode()
 
 
 @pytest.mark.parametrize(
@@ -93,7 +122,7 @@ def test_the_page_offers_the_causes_of_the_rules_and_deducts_what_is_typed(chief
     block = season.blocks.get()
     address = f"/admin/league/block/{block.pk}/adjust/"
     shown = chief.get(address).content.decode()
-    assert "Point penalty (1.0 to 64.0)" in shown
+    assert "Point penalty (1.0 to 64.0 in steps of 0.5)" in shown
     assert "Warning (0.0)" in shown
     typed = {"entrant": in_block(block)[0].pk, "cause": "point_penalty", "points": "20", "reason": "Late again"}
     refused = chief.post(address, {**typed, "points": "80"}).content.decode()
