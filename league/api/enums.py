@@ -27,10 +27,13 @@ from league.models import (
 )
 from league.platform.errors import Level
 from league.selectors.competitions.floor import TableStage
+from league.selectors.competitions.seating import Days
 from league.selectors.exchange.paifu_matching import How
 from league.selectors.live.outlook import Cut
 from league.selectors.people.records import RecordKind
 from league.selectors.standings.odds import Chance
+from league.services.competitions.wizard import Filling
+from league.services.people.upserts import Outcome
 from league.services.webhooks.events import CHOSEN, NAMES
 from league.wording.conditions import SeparatedBy as PartedBy
 from rulesets.clauses import ClauseStatus, Depth, Section
@@ -51,9 +54,11 @@ from scoring.ruleset.yaku import Counts, YakuName
 from scoring.seating.pairing_search import BoundBy
 
 ENUMS: Mapping[str, Iterable[str]] = {
+    "AdviceAudience": Competition.Advice,
     "Audience": Audience,
     "AvoidedKind": Avoided,
     "AwardBy": AwardBy,
+    "BlockFilling": Filling,
     "BoundKind": BoundBy,
     "CarryKind": Carry,
     "CarryRounding": CarryRounding,
@@ -63,6 +68,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "ClauseStatus": ClauseStatus,
     "CompetitionKind": Competition.Kind,
     "CompetitionStatus": Competition.Status,
+    "ConfirmationRule": Competition.Confirmation,
     "DoraKind": Dora,
     "EndState": (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME),
     "CreditKind": ("bye", "no_show", "late", "walkover", "annulled"),
@@ -89,6 +95,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "PartedBy": PartedBy,
     "PayerRole": hand.Payer,
     "PaymentCause": hand.PaymentCause,
+    "PlayingDays": Days,
     "ProofKind": (*KINDS, TEST),
     "RecordKind": RecordKind,
     "RiichiDeclared": ("closed", "open"),
@@ -96,6 +103,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "RivalPosition": ("same_table", "other_table", "finished", "more_left"),
     "RobbedTile": hand.Robbed,
     "RoundName": RoundName,
+    "RowOutcome": Outcome,
     "SeatedBy": SeatedBy,
     "SentenceKind": conditions.Says,
     "Severity": Level,

@@ -8,6 +8,8 @@ from league.api.access import root_views, token_views
 from league.api.competitions import competition_views, day_views, hall_views, pairing_views, schedule_views
 from league.api.exchange import paifu_views, views
 from league.api.live import views as live
+from league.api.organizing import setup
+from league.api.organizing import urls as organizing_urls
 from league.api.people import career_views, player_views, rate_views
 from league.api.results import absences
 from league.api.results import views as results
@@ -50,7 +52,8 @@ version_1: list[URLPattern | URLResolver] = [
     path("", root_views.RootView.as_view(), name="root"),
     path("auth/login/", token_views.LoginView.as_view(), name="login"),
     path("auth/logout/", token_views.LogoutView.as_view(), name="logout"),
-    path("competitions/", competition_views.CompetitionsView.as_view(), name="competitions"),
+    path("competitions/", setup.NewCompetitionView.as_view(), name="competitions"),
+    *organizing_urls.urlpatterns,
     path("competitions/<slug:slug>/", competition_views.CompetitionDetailView.as_view(), name="competition"),
     path("competitions/<slug:slug>/rates/", rate_views.RatesView.as_view(), name="rates"),
     path("competitions/<slug:slug>/conditions/", condition_views.ConditionsView.as_view(), name="conditions"),
