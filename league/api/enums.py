@@ -18,7 +18,9 @@ from league.models import (
     OnlineService,
     PaifuImport,
     ResultSheet,
+    Sitting,
     SlotState,
+    StatementLine,
     TableLink,
     WebhookDelivery,
 )
@@ -34,6 +36,7 @@ from rulesets.clauses import ClauseStatus, Depth, Section
 from rulesets.example_kinds import KINDS
 from rulesets.proofs import TEST
 from scoring import conditions, hand, tulip
+from scoring.charges import Rate
 from scoring.format.rounds import Avoided, SeatedBy
 from scoring.format.stage import Carry, CarryRounding
 from scoring.format.team import AwardBy
@@ -55,17 +58,21 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "CarryKind": Carry,
     "CarryRounding": CarryRounding,
     "ChanceKind": Chance,
+    "ChipsCounted": Sitting.Chips,
     "ClauseDepth": Depth,
     "ClauseSectionKey": Section,
     "ClauseStatus": ClauseStatus,
     "CompetitionKind": Competition.Kind,
     "CompetitionStatus": Competition.Status,
+    "DecisionName": ("ruling", "adjustment", "override", "closing", "draw", "credit", "departure"),
     "DoraKind": Dora,
+    "DueKind": StatementLine.Kind,
     "EndState": (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME),
     "CreditKind": ("bye", "no_show", "late", "walkover", "annulled"),
     "EntrantStatus": ("playing", "withdrawn", "disqualified"),
     "ErrorLocation": ("body", "query", "path", "header"),
     "FuReason": hand.FuReason,
+    "GuestRate": Rate,
     "HanchanCriterion": ("points", "place", "score"),
     "HanchanState": Hanchan.State,
     "HandForm": hand.Form,
@@ -99,6 +106,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "SheetState": ResultSheet.State,
     "TableStage": TableStage,
     "TimeUp": TimeUp,
+    "SittingKind": Sitting.Kind,
     "SlotStateName": SlotState.State,
     "SortDirection": ("asc", "desc"),
     "TableLinkKind": TableLink.Kind,

@@ -8,8 +8,9 @@ from league.api.access import root_views, token_views
 from league.api.competitions import competition_views, day_views, hall_views, pairing_views, schedule_views
 from league.api.exchange import paifu_views, views
 from league.api.live import views as live
+from league.api.parlour import urls as parlour_urls
 from league.api.people import career_views, player_views, rate_views
-from league.api.results import absences
+from league.api.results import absences, decision_urls, hanchan_changes
 from league.api.results import views as results
 from league.api.rulebooks import clause_views, comparison_views, format_views, hand_views, rule_views, tulip_views
 from league.api.seasons import line_up_views, rankings_urls, series_urls, teams_views
@@ -23,9 +24,13 @@ hanchan: list[URLPattern] = [
     path("results/<id:revision>/", results.ResultView.as_view(), name="result"),
     path("results/<id:revision>/confirm/", results.ConfirmView.as_view(), name="confirm"),
     path("results/<id:revision>/reject/", results.RejectView.as_view(), name="reject"),
+    path("results/<id:revision>/revert/", hanchan_changes.RevertView.as_view(), name="revert"),
     path("void/", results.VoidView.as_view(), name="void"),
     path("no-show/", absences.NoShowView.as_view(), name="no-show"),
     path("walkover/", absences.WalkoverView.as_view(), name="walkover"),
+    path("substitute/", hanchan_changes.SubstituteView.as_view(), name="substitute"),
+    path("abandon/", hanchan_changes.AbandonView.as_view(), name="abandon"),
+    path("resume/", hanchan_changes.ResumeView.as_view(), name="resume"),
     path("line-ups/<slug:team>/", line_up_views.LineUpView.as_view(), name="line-up"),
     path("live/", live.LiveView.as_view(), name="live"),
     path("log/", live.LogView.as_view(), name="log"),
@@ -115,6 +120,8 @@ version_1: list[URLPattern | URLResolver] = [
     path("comparisons/hand/", hand_views.CompareHandView.as_view(), name="compare-hand"),
     *rankings_urls.urlpatterns,
     *series_urls.urlpatterns,
+    *parlour_urls.urlpatterns,
+    *decision_urls.urlpatterns,
     path("webhooks/", webhooks.WebhooksView.as_view(), name="webhooks"),
     path("webhooks/<id:pk>/", webhooks.WebhookView.as_view(), name="webhook"),
     path("webhooks/<id:pk>/rotate/", webhooks.RotateView.as_view(), name="webhook-rotate"),
