@@ -59,8 +59,8 @@ class CompetitionWriteView(CompetitionView, WritingView):
         self.find(slug=self.kwargs["slug"])
         require(actor_of(self.request), self.competition, self.capability)
         values: Checked = input_class.check(self.request.data or {}).validated_data
-        is_new = self.creates and not self.is_preview
-        return self.run_once(lambda by: self.change(values, by), HTTPStatus.CREATED if is_new else HTTPStatus.OK)
+        status = HTTPStatus.CREATED if self.is_creation else HTTPStatus.OK
+        return self.run_once(lambda by: self.change(values, by), status)
 
     def current_tag(self) -> str:
         """Return the ETag of the document that GET gives here, with the competition locked."""

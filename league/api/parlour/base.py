@@ -95,7 +95,6 @@ class ParlourWriteView(ParlourView, WritingView):
     http_method_names = ["post", "options"]
     capability: ClassVar[Capability] = Capability.SUBMIT
     input_class: ClassVar[type[StrictSerializer]] = NothingInput
-    success: ClassVar[int] = HTTPStatus.OK
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Make the change and return the document after it."""
@@ -106,8 +105,8 @@ class ParlourWriteView(ParlourView, WritingView):
         self.find_parlour()
         self.require_right()
         values: Checked = input_class.check(self.request.data or {}).validated_data
-        is_new = self.creates and not self.is_preview
-        return self.run_once(lambda by: self.change(values, by), HTTPStatus.CREATED if is_new else self.success)
+        status = HTTPStatus.CREATED if self.is_creation else HTTPStatus.OK
+        return self.run_once(lambda by: self.change(values, by), status)
 
     def require_right(self) -> None:
         """Raise PermissionRefusedError unless the user may make the change."""

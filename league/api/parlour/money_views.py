@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from http import HTTPStatus
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -230,7 +229,6 @@ class CloseDayView(DayView, ParlourWriteView):
 
     capability = Capability.CONFIRM
     input_class = CloseDayInput
-    success = HTTPStatus.OK
 
     def change(self, values: Checked, by: Actor) -> DayDocument:
         """Close the day."""
