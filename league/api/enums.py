@@ -20,7 +20,10 @@ from league.models import (
     OnlineService,
     PaifuImport,
     ResultSheet,
+    Role,
+    Sitting,
     SlotState,
+    StatementLine,
     TableLink,
     WebhookDelivery,
     WebhookSubscription,
@@ -40,6 +43,7 @@ from rulesets.clauses import ClauseStatus, Depth, Section
 from rulesets.example_kinds import KINDS
 from rulesets.proofs import TEST
 from scoring import conditions, hand, tulip
+from scoring.charges import Rate
 from scoring.format.rounds import Avoided, SeatedBy
 from scoring.format.stage import Carry, CarryRounding
 from scoring.format.team import AwardBy
@@ -63,22 +67,27 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "CarryKind": Carry,
     "CarryRounding": CarryRounding,
     "ChanceKind": Chance,
+    "ChipsCounted": Sitting.Chips,
     "ClauseDepth": Depth,
     "ClauseSectionKey": Section,
     "ClauseStatus": ClauseStatus,
     "CompetitionKind": Competition.Kind,
     "CompetitionStatus": Competition.Status,
     "ConfirmationRule": Competition.Confirmation,
+    "DecisionName": ("ruling", "adjustment", "override", "closing", "draw", "credit", "departure"),
     "DoraKind": Dora,
+    "DueKind": StatementLine.Kind,
     "EndState": (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME),
     "CreditKind": ("bye", "no_show", "late", "walkover", "annulled"),
     "EntrantStatus": ("playing", "withdrawn", "disqualified"),
     "ErrorLocation": ("body", "query", "path", "header"),
     "FuReason": hand.FuReason,
+    "GuestRate": Rate,
     "HanchanCriterion": ("points", "place", "score"),
     "HanchanState": Hanchan.State,
     "HandForm": hand.Form,
     "LedgerUnit": Unit,
+    "LetterLanguage": ("ja", "en"),
     "LimitName": LimitName,
     "LinkKind": ("seed", "rank", "best", "draw", "ruling"),
     "MarginKind": conditions.MarginKind,
@@ -104,6 +113,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "RobbedTile": hand.Robbed,
     "RoundName": RoundName,
     "RowOutcome": Outcome,
+    "StaffRole": Role,
     "SeatedBy": SeatedBy,
     "SentenceKind": conditions.Says,
     "Severity": Level,
@@ -111,6 +121,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "TableStage": TableStage,
     "TextLanguage": [code for code, _name in settings.LANGUAGES],
     "TimeUp": TimeUp,
+    "SittingKind": Sitting.Kind,
     "SlotStateName": SlotState.State,
     "SortDirection": ("asc", "desc"),
     "TableLinkKind": TableLink.Kind,

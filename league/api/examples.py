@@ -10,6 +10,8 @@ from collections.abc import Mapping
 
 from league.api.enums import ApiDescription
 from league.api.organizing import examples as organizing
+from league.api.parlour import examples as parlour
+from league.api.results import examples as decisions
 
 SEATS = [
     {"entrant": "7", "score": 41200},
@@ -49,6 +51,8 @@ RON = {"type": "ron", "loser": 3, "wins": [{"seat": 0, "value": {"han": 3, "fu":
 
 REQUESTS: Mapping[str, object] = {
     **organizing.REQUESTS,
+    **parlour.REQUESTS,
+    **decisions.REQUESTS,
     "login": {"username": "mika", "password": "a long one that is hard to guess", "otp": "492039"},
     "submit_result": {"seats": SEATS, "kyoutaku": 1000},
     "preview_result": {"seats": SEATS, "kyoutaku": 1000},

@@ -67,7 +67,7 @@ class WritingView(ApiView):
         if self.is_preview:
             return self.preview(work)
         key = self.request.headers.get("Idempotency-Key")
-        if key is None and not self.creates:
+        if key is None and not self.is_creation:
             with transaction.atomic():
                 self.refuse_stale()
                 return self.stored_response(status, self.answered(work))
@@ -85,6 +85,11 @@ class WritingView(ApiView):
             answer = self.answered(work)
             keep_answer(claim, status, answer)
         return self.stored_response(status, answer)
+
+    @property
+    def is_creation(self) -> bool:
+        """Return True if this request creates rows, and so needs an idempotency key."""
+        return self.creates and self.request.method == "POST" and not self.is_preview
 
     def preview(self, work: Callable[[Actor], Document | None]) -> HttpResponse:
         """Return the document as the work would leave it. Nothing is written."""

@@ -24,8 +24,8 @@ from league.models import (
 )
 from league.selectors.access.actors import Actor, Capability
 from league.services.access.tokens import TokenPlan, make_token
-from league.services.people.erasure import erase_player
 from league.services.parlour.people import merge_players
+from league.services.people.erasure import erase_player
 from tests import factories
 from tests.api.client import Api
 from tests.factories import SYSTEM, in_block, league, play, table

@@ -28,6 +28,7 @@ COLLECTIONS = (
     "records",
     "series",
     "rankings",
+    "parlours",
     "rulesets",
     "clauses",
     "formats",

@@ -55,7 +55,7 @@ def text_field(most: int, told: str) -> serializers.CharField:
     return serializers.CharField(max_length=most, required=False, allow_blank=True, help_text=told)
 
 
-class PersonInput(StrictSerializer):
+class PersonRowInput(StrictSerializer):
     """A person of a membership list; what is left out stays as it is."""
 
     external_id = serializers.CharField(
@@ -69,11 +69,11 @@ class PersonInput(StrictSerializer):
     number = text_field(32, "The member number.")
 
 
-class PeopleInput(StrictSerializer):
+class PeopleListInput(StrictSerializer):
     """A membership list, or a part of it."""
 
     people = serializers.ListField(
-        child=PersonInput(), max_length=MOST_ROWS, help_text=f"At most {MOST_ROWS}; all are written, or none."
+        child=PersonRowInput(), max_length=MOST_ROWS, help_text=f"At most {MOST_ROWS}; all are written, or none."
     )
 
 
@@ -92,7 +92,7 @@ class PersonWordsInput(StrictSerializer):
     is_public = serializers.BooleanField(default=False, help_text="Shown in public rankings of open tables.")
 
 
-class EntryInput(PersonInput):
+class EntryInput(PersonRowInput):
     """A person to enter: one who is known by id or external id, or a new one by name."""
 
     external_id = serializers.CharField(
@@ -109,7 +109,7 @@ class EntriesInput(StrictSerializer):
     )
 
 
-class EntrantWordsInput(StrictSerializer):
+class ClubAndCountryInput(StrictSerializer):
     """An entrant's club and country in this competition."""
 
     affiliation = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The club.")
@@ -206,7 +206,7 @@ class PersonsQuery(PagedQuery):
 
 
 @describe_get("list_people", Page[PersonDocument], query=PersonsQuery, missing=False)
-@describe_write("upsert_people", PeopleInput, PeopleDocument, method="put")
+@describe_write("upsert_people", PeopleListInput, PeopleDocument, method="put")
 class PeopleView(OfPeopleView):
     """List the people, for those who look after them. A PUT keeps them in step with a membership list elsewhere.
 
@@ -229,7 +229,7 @@ class PeopleView(OfPeopleView):
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Add and change people."""
         refuse_strangers(actor_of(request))
-        values: Checked = PeopleInput.check(request.data or {}).validated_data
+        values: Checked = PeopleListInput.check(request.data or {}).validated_data
         rows = [person_row(each) for each in values["people"]]
         return self.run_once(lambda by: self.upsert(rows, by))
 
@@ -243,7 +243,7 @@ class PeopleView(OfPeopleView):
         )
 
 
-@describe_write("preview_people", PeopleInput, PeopleDocument, method="put")
+@describe_write("preview_people", PeopleListInput, PeopleDocument, method="put")
 class PeoplePreviewView(PeopleView):
     """Show what a membership list would change. Nothing is written."""
 
@@ -352,7 +352,7 @@ def entrant_words(row: Mapping[str, Any], player: Player) -> EntrantWords | None
     )
 
 
-@describe_write("edit_entrant", EntrantWordsInput, EntrantState, method="put")
+@describe_write("edit_entrant", ClubAndCountryInput, EntrantState, method="put")
 class EntrantWordsView(OrganizerView):
     """Change an entrant's club and country in this competition."""
 
@@ -360,7 +360,7 @@ class EntrantWordsView(OrganizerView):
 
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Change club and country."""
-        return self.make_change(EntrantWordsInput)
+        return self.make_change(ClubAndCountryInput)
 
     def change(self, values: Checked, by: Actor) -> EntrantState:
         """Change club and country, and return the entrant."""

@@ -72,7 +72,7 @@ def number_list(told: str) -> serializers.ListField:
     return serializers.ListField(child=child, max_length=MOST_HANCHAN, help_text=told)
 
 
-class ScheduleInput(StrictSerializer):
+class ScheduleWishesInput(StrictSerializer):
     """When and where a competition is played, and what the seating observes."""
 
     first_day = serializers.DateField(help_text="The day of the first session.")
@@ -102,7 +102,7 @@ class ScheduleInput(StrictSerializer):
     )
 
 
-class SessionInput(StrictSerializer):
+class NewSessionInput(StrictSerializer):
     """A session to be added."""
 
     number = serializers.IntegerField(min_value=1, max_value=10_000, required=False, help_text="Left out: the next.")
@@ -127,7 +127,7 @@ class MoveSessionInput(StrictSerializer):
     digest = serializers.CharField(max_length=64, required=False, help_text="That of a preview.")
 
 
-class TableInput(StrictSerializer):
+class NewTableInput(StrictSerializer):
     """A table to be scheduled."""
 
     session = IdField(help_text="The session's id.")
@@ -143,7 +143,7 @@ class TableInput(StrictSerializer):
     public_at = serializers.DateTimeField(required=False, help_text="Results are held back until then.")
 
 
-class TablePlanInput(StrictSerializer):
+class TablePlanChangeInput(StrictSerializer):
     """What is planned for a table; what is left out stays as it is."""
 
     table = serializers.CharField(max_length=50, required=False, allow_blank=True, help_text="Its name in the hall.")
@@ -182,7 +182,7 @@ class SwapInput(StrictSerializer):
     other = IdField(help_text="The id of the other.")
 
 
-class AnnouncementInput(StrictSerializer):
+class NewAnnouncementInput(StrictSerializer):
     """Words for all who are in the hall."""
 
     text = serializers.CharField(max_length=500, help_text="In the language of the competition.")
@@ -239,7 +239,7 @@ class MovedTableDocument(Document):
     after: Moment | None = Field(description="When it is planned now.")
 
 
-class MoveDocument(Document):
+class SessionMoveDocument(Document):
     """The tables that move with a session, and those that stay."""
 
     digest: str = Field(description="Of everything that moves and stays.")
@@ -314,7 +314,7 @@ def wishes_of(values: Checked) -> Wishes:
     )
 
 
-@describe_write("write_schedule", ScheduleInput, ScheduleDocument)
+@describe_write("write_schedule", ScheduleWishesInput, ScheduleDocument)
 @describe_write("take_schedule_back", None, None, method="delete")
 class ScheduleView(OrganizerView):
     """Write the schedule of all blocks without tables: sessions, tables and seats, from a seed.
@@ -324,7 +324,7 @@ class ScheduleView(OrganizerView):
 
     http_method_names = ["post", "delete", "options"]
     creates = True
-    input_class: ClassVar[type[StrictSerializer]] = ScheduleInput
+    input_class: ClassVar[type[StrictSerializer]] = ScheduleWishesInput
 
     def change(self, values: Checked, by: Actor) -> ScheduleDocument | None:
         """Write the schedule, or take it back."""
@@ -341,11 +341,11 @@ class ScheduleView(OrganizerView):
         return self.make_change(StrictSerializer)
 
 
-@describe_write("preview_schedule", ScheduleInput, ScheduleDocument)
+@describe_write("preview_schedule", ScheduleWishesInput, ScheduleDocument)
 class SchedulePreviewView(OrganizerView):
     """Show the schedule as it would be written, with its digest and what stands against it. Nothing is written."""
 
-    input_class: ClassVar[type[StrictSerializer]] = ScheduleInput
+    input_class: ClassVar[type[StrictSerializer]] = ScheduleWishesInput
     is_preview = True
 
     def change(self, values: Checked, by: Actor) -> ScheduleDocument:
@@ -353,24 +353,24 @@ class SchedulePreviewView(OrganizerView):
         return schedule_document(planned_schedule(self.competition, wishes_of(values)), self.competition)
 
 
-@describe_write("create_session", SessionInput, SessionDocument)
+@describe_write("create_session", NewSessionInput, SessionDocument)
 class NewSessionView(OrganizerView):
     """Add a session (節)."""
 
     creates = True
-    input_class: ClassVar[type[StrictSerializer]] = SessionInput
+    input_class: ClassVar[type[StrictSerializer]] = NewSessionInput
 
     def change(self, values: Checked, by: Actor) -> SessionDocument:
         """Add the session."""
         return single(session_documents(self.reader, [create_session(competition=self.competition, by=by, **values)]))
 
 
-@describe_write("create_table_session", TableInput, TableSessionDocument)
+@describe_write("create_table_session", NewTableInput, TableSessionDocument)
 class NewTableView(OrganizerView):
     """Schedule a table with its hanchan."""
 
     creates = True
-    input_class: ClassVar[type[StrictSerializer]] = TableInput
+    input_class: ClassVar[type[StrictSerializer]] = NewTableInput
 
     def change(self, values: Checked, by: Actor) -> TableSessionDocument:
         """Schedule the table."""
@@ -431,13 +431,13 @@ class SessionNamesView(OfSessionView):
         return single(session_documents(self.reader, [edit_session(session=self.session(), by=by, **values)]))
 
 
-@describe_write("move_session", MoveSessionInput, MoveDocument)
+@describe_write("move_session", MoveSessionInput, SessionMoveDocument)
 class MoveSessionView(OfSessionView):
     """Move a session to another day; what was played or has begun stays."""
 
     input_class: ClassVar[type[StrictSerializer]] = MoveSessionInput
 
-    def change(self, values: Checked, by: Actor) -> MoveDocument:
+    def change(self, values: Checked, by: Actor) -> SessionMoveDocument:
         """Move the session."""
         wish = SessionMove(
             day=values["day"], time=values.get("time"), venue=values["venue"], moves_later=values["moves_later"]
@@ -449,16 +449,16 @@ class MoveSessionView(OfSessionView):
         return document
 
 
-@describe_write("preview_session_move", MoveSessionInput, MoveDocument)
+@describe_write("preview_session_move", MoveSessionInput, SessionMoveDocument)
 class MoveSessionPreviewView(MoveSessionView):
     """Show which tables would move, and which collisions would follow. Nothing is written."""
 
     is_preview = True
 
 
-def move_document(plan: MovePlan, competition: Competition) -> MoveDocument:
+def move_document(plan: MovePlan, competition: Competition) -> SessionMoveDocument:
     """Return a move."""
-    return MoveDocument(
+    return SessionMoveDocument(
         digest=plan.digest,
         moved=[
             MovedTableDocument(
@@ -491,12 +491,12 @@ def seats_now(view: OrganizerView, rows: Sequence[Hanchan]) -> HanchanSeats:
     return HanchanSeats(hanchan=hanchan_documents(view.reader, list(shown), lines=False))
 
 
-@describe_write("announce", AnnouncementInput, AnnouncementDocument)
+@describe_write("announce", NewAnnouncementInput, AnnouncementDocument)
 class AnnouncementsView(OfSessionView):
     """Announce something on the pages and screens of a session."""
 
     creates = True
-    input_class: ClassVar[type[StrictSerializer]] = AnnouncementInput
+    input_class: ClassVar[type[StrictSerializer]] = NewAnnouncementInput
 
     def change(self, values: Checked, by: Actor) -> AnnouncementDocument:
         """Make the announcement."""
@@ -548,7 +548,7 @@ class OfTableView(OfRowView):
 
 
 @describe_get("get_table_plan", TablePlan, refusals=(403,))
-@describe_write("edit_table_session", TablePlanInput, TablePlan, method="patch", match=True)
+@describe_write("edit_table_session", TablePlanChangeInput, TablePlan, method="patch", match=True)
 class TablePlanView(OfTableView):
     """Return what is planned for a table. A PATCH changes name, time, place or broadcast, or cancels it."""
 
@@ -556,7 +556,7 @@ class TablePlanView(OfTableView):
 
     def patch(self, request: Request, **path: object) -> HttpResponse:
         """Change the plan."""
-        return self.make_change(TablePlanInput)
+        return self.make_change(TablePlanChangeInput)
 
     def change(self, values: Checked, by: Actor) -> TablePlan:
         """Change the plan."""

@@ -89,19 +89,19 @@ class SettingsInput(StrictSerializer):
     accent = serializers.CharField(max_length=16, required=False, allow_blank=True, help_text="The accent colour.")
 
 
-class StatusInput(StrictSerializer):
+class NewStatusInput(StrictSerializer):
     """The state of a competition."""
 
     status = serializers.ChoiceField(Competition.Status.choices, help_text="Draft, published or closed.")
 
 
-class AddressInput(StrictSerializer):
+class NewAddressInput(StrictSerializer):
     """A new address of a competition."""
 
     slug = serializers.SlugField(max_length=64, help_text="The new slug; the one before leads here from now on.")
 
 
-class RulesInput(StrictSerializer):
+class RulesChoiceInput(StrictSerializer):
     """Rules to be put in force."""
 
     ruleset = serializers.SlugField(max_length=64, required=False, help_text="Left out: the ruleset in force.")
@@ -114,7 +114,7 @@ class RulesInput(StrictSerializer):
     accept = AcceptField()
 
 
-class RosterInput(StrictSerializer):
+class RosterClosingInput(StrictSerializer):
     """A roster to be closed."""
 
     entrants = serializers.IntegerField(min_value=1, max_value=MOST_PLACES, help_text="The number of entrants.")
@@ -247,11 +247,11 @@ class SettingsView(OrganizerView):
         return self.build()
 
 
-@describe_write("set_competition_status", StatusInput, CompetitionDetail)
+@describe_write("set_competition_status", NewStatusInput, CompetitionDetail)
 class StatusView(CompetitionWriteView):
     """Publish a competition, close it, open it again, or make it a draft while it has no results."""
 
-    input_class: ClassVar[type[StrictSerializer]] = StatusInput
+    input_class: ClassVar[type[StrictSerializer]] = NewStatusInput
 
     def change(self, values: Checked, by: Actor) -> CompetitionDetail:
         """Change the state."""
@@ -259,11 +259,11 @@ class StatusView(CompetitionWriteView):
         return self.detail()
 
 
-@describe_write("move_competition", AddressInput, CompetitionDetail)
+@describe_write("move_competition", NewAddressInput, CompetitionDetail)
 class AddressView(CompetitionWriteView):
     """Give a competition another address; the one before leads to it from then on."""
 
-    input_class: ClassVar[type[StrictSerializer]] = AddressInput
+    input_class: ClassVar[type[StrictSerializer]] = NewAddressInput
 
     def change(self, values: Checked, by: Actor) -> CompetitionDetail:
         """Change the slug."""
@@ -271,14 +271,14 @@ class AddressView(CompetitionWriteView):
         return self.detail()
 
 
-@describe_write("put_rules_in_force", RulesInput, CompetitionDetail)
+@describe_write("put_rules_in_force", RulesChoiceInput, CompetitionDetail)
 class RulesView(CompetitionWriteView):
     """Put a ruleset, a format and options in force from a moment on; games scheduled before keep their rules.
 
     What changes stages or unseats players must be accepted by the code of its warning.
     """
 
-    input_class: ClassVar[type[StrictSerializer]] = RulesInput
+    input_class: ClassVar[type[StrictSerializer]] = RulesChoiceInput
 
     def change(self, values: Checked, by: Actor) -> CompetitionDetail:
         """Put the rules in force."""
@@ -294,21 +294,21 @@ class RulesView(CompetitionWriteView):
         return self.detail()
 
 
-@describe_write("preview_rules", RulesInput, CompetitionDetail)
+@describe_write("preview_rules", RulesChoiceInput, CompetitionDetail)
 class RulesPreviewView(RulesView):
     """Show the competition under other rules. Nothing is written."""
 
     is_preview = True
 
 
-@describe_write("close_roster", RosterInput, CompetitionDetail)
+@describe_write("close_roster", RosterClosingInput, CompetitionDetail)
 class RosterView(CompetitionWriteView):
     """Close the roster of a format of open size: its blocks are made for this number, and places are given.
 
     It can be closed again until a hanchan has begun.
     """
 
-    input_class: ClassVar[type[StrictSerializer]] = RosterInput
+    input_class: ClassVar[type[StrictSerializer]] = RosterClosingInput
 
     def change(self, values: Checked, by: Actor) -> CompetitionDetail:
         """Close the roster."""
@@ -322,7 +322,7 @@ class RosterView(CompetitionWriteView):
         return self.detail()
 
 
-@describe_write("preview_roster_closing", RosterInput, CompetitionDetail)
+@describe_write("preview_roster_closing", RosterClosingInput, CompetitionDetail)
 class RosterPreviewView(RosterView):
     """Show the blocks for a number of entrants. Nothing is written."""
 
