@@ -16,7 +16,6 @@ from league.models import (
     Competition,
     Door,
     Entrant,
-    Hanchan,
     Player,
     Role,
     Session,
@@ -107,12 +106,13 @@ def test_the_same_creation_sent_again_creates_nothing(api: Api) -> None:
     assert again.headers["Idempotency-Replayed"] == "true"
     assert Competition.objects.count() == 1
     assert api.send("post", "competitions/", {**body, "slug": "other"}).status_code == 400
-    assert api.post("competitions/", {**body, "ruleset": "none"}, status=422)["errors"]
+    assert api.post("competitions/", {**body, "slug": "other", "ruleset": "none"}, status=422)["errors"]
 
 
 def test_only_those_who_may_add_competitions_create_one_and_a_restricted_token_never(chief: User) -> None:
     body = {"slug": "spring", "name": "Spring", "ruleset": "cinderella", "format": "cinderella"}
     Api(factories.user("someone")).post("competitions/", body, status=403)
+    league("autumn")
     plan = TokenPlan(label="bot", scopes=tuple(Capability), expires_in=DAY)
     token = make_token(plan=plan, by=Actor(user=chief, door=Door.PAGE)).token
     bot = Api()
@@ -233,8 +233,7 @@ def test_seats_are_drawn_and_entrants_swapped() -> None:
     season = league()
     api = Api(factories.user("director", Role.DIRECTOR, season))
     row = table(season.blocks.get(key="A"))
-    Hanchan.objects.get(table_session=row, round=1).seats.all().delete()
-    drawn = api.post(f"sessions/{row.session_id}/draw/", {"seed": "7"})
+    drawn = api.post(f"sessions/{row.session_id}/draw/", {"seed": "7", "redraws": True})
     assert [each["number"] for each in drawn["hanchan"]] == [1]
     one, other = in_block(row.block)[:2]
     body = {"numbers": [2], "one": str(one.pk), "other": str(other.pk)}
