@@ -56,6 +56,7 @@ from scoring.ruleset.ledgers import Unit
 from scoring.ruleset.value import Dora, LimitName
 from scoring.ruleset.yaku import Counts, YakuName
 from scoring.seating.pairing_search import BoundBy
+from scoring.seating.replan import Aim
 
 ENUMS: Mapping[str, Iterable[str]] = {
     "AdviceAudience": Competition.Advice,
@@ -107,6 +108,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "PlayingDays": Days,
     "ProofKind": (*KINDS, TEST),
     "RecordKind": RecordKind,
+    "ReplanAim": Aim,
     "RiichiDeclared": ("closed", "open"),
     "RiichiKind": hand.RiichiKind,
     "RivalPosition": ("same_table", "other_table", "finished", "more_left"),

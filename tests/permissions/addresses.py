@@ -31,6 +31,8 @@ OF_WORD = {
     "players": "player",
     "members": "player",
     "guests": "player",
+    "people": "player",
+    "announcements": "announcement",
     "tables": "tablesession",
     "table": "tablesession",
     "overlay": "tablesession",

@@ -25,6 +25,7 @@ COLLECTIONS = (
     "table-sessions",
     "hanchan",
     "players",
+    "people",
     "records",
     "series",
     "rankings",

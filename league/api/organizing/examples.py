@@ -54,5 +54,10 @@ REQUESTS: Mapping[str, object] = {
     "edit_table_session": {"starts_at": "2027-04-03T15:00:00+09:00", "venue": "Harbour Club"},
     "hold_table_back": {"until": "2027-04-10T20:00:00+09:00"},
     "seat_hanchan": {"entrants": ["7", "3", "12", "5"]},
+    "admit_late": {"player": "31", "first": 3, "reason": "Train was late."},
+    "admit_players": {"people": ENTRIES},
+    "replan_rounds": {"first": 4, "leaving": ["7"], "lost": ["12"]},
+    "preview_replanning": {"first": 4, "leaving": ["7"], "lost": ["12"]},
+    "take_pairing_back": {"reason": "A result of the round before was corrected."},
     "swap_entrants": {"numbers": [3, 4], "one": "7", "other": "12"},
 }

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.api.organizing import people, schedule, setup
+from league.api.organizing import day, people, schedule, setup
 
 urlpatterns = [
     path("competitions/<slug:slug>/settings/", setup.SettingsView.as_view(), name="settings"),
@@ -17,6 +17,20 @@ urlpatterns = [
     path("competitions/<slug:slug>/blocks/fill/preview/", setup.FillingPreviewView.as_view(), name="fill-preview"),
     path("competitions/<slug:slug>/blocks/<slug:key>/entrants/", setup.SeedsView.as_view(), name="seed-block"),
     path("competitions/<slug:slug>/blocks/<slug:key>/swap/", schedule.SwapView.as_view(), name="swap"),
+    path("competitions/<slug:slug>/blocks/<slug:key>/late-arrivals/", day.LateArrivalsView.as_view(), name="late"),
+    path("competitions/<slug:slug>/blocks/<slug:key>/replanning/", day.ReplanView.as_view(), name="replan"),
+    path(
+        "competitions/<slug:slug>/blocks/<slug:key>/replanning/preview/",
+        day.ReplanPreviewView.as_view(),
+        name="replan-preview",
+    ),
+    path("competitions/<slug:slug>/blocks/<slug:key>/replanning/back/", day.RestoreView.as_view(), name="restore-plan"),
+    path(
+        "competitions/<slug:slug>/blocks/<slug:key>/rounds/<int:number>/pairing/back/",
+        day.PairingBackView.as_view(),
+        name="pairing-back",
+    ),
+    path("competitions/<slug:slug>/admissions/", day.AdmissionsView.as_view(), name="admissions"),
     path("competitions/<slug:slug>/entrants/", people.EntrantsView.as_view(), name="entrants"),
     path("competitions/<slug:slug>/entrants/preview/", people.EntrantsPreviewView.as_view(), name="entrants-preview"),
     path("competitions/<slug:slug>/entrants/<id:pk>/", people.EntrantWordsView.as_view(), name="entrant"),
