@@ -263,4 +263,5 @@ def test_a_parlour_is_shown_to_its_staff_alone(book: Competition, clerk: Api) ->
         assert api.get("parlours/")["results"] == []
     assert reader.get(f"{ROOT}/guests/", search="A")["results"][0]["player"] == guest
     assert reader.send("get", f"{ROOT}/guests/{guest}/").status_code == 403
+    assert reader.client.get(reader.get(f"{ROOT}/guests/{guest}/link/")["url"]).status_code == 200
     assert reader.send("post", f"{ROOT}/sittings/", {}).status_code == 403

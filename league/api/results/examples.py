@@ -31,6 +31,8 @@ REQUESTS: Mapping[str, object] = {
     "transfer_member": {"to": "3", "since": "2027-01-01", "reason": "Changed teams in the winter."},
     "make_captain": {},
     "make_team_link": {},
+    "submit_log": {"sequence": 214},
+    "make_scorer_links": {"ends_earlier": True},
     "confirm_both_sexes": {},
     "add_fixtures": {"text": FIXTURES, "digest": "0f1e2d3c4b5a6978"},
     "preview_add_fixtures": {"text": FIXTURES},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
@@ -186,6 +186,7 @@ class TeamLinksView(TeamChangeView):
 
     http_method_names = ["post", "delete", "options"]
     creates = True
+    returns_secret = True
 
     def delete(self, request: Request, **path: object) -> HttpResponse:
         """End the team's link."""
@@ -250,6 +251,9 @@ class LineUpDeadlineView(CompetitionWriteView):
 
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Set the deadline."""
+        self.find(slug=self.kwargs["slug"])
+        if not self.reader.may_know(self.table()):
+            raise Http404
         return self.make_change(LineUpDeadlineInput)
 
     def table(self) -> TableSession:
