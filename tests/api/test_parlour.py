@@ -257,9 +257,9 @@ def test_an_administrator_sets_up_a_parlour_and_another_book(director: Api) -> N
 def test_a_parlour_is_shown_to_its_staff_alone(book: Competition, clerk: Api) -> None:
     guest = entered(clerk, "A")[0]
     stranger, reader = Api(factories.user("stranger")), Api(factories.user("reader", Role.READER, book))
-    for api in (Api(), stranger):
-        assert api.send("get", ROOT).status_code == 404
-        assert api.send("get", f"{ROOT}/sittings/").status_code == 404
+    for api, status in ((Api(), 401), (stranger, 404)):
+        assert api.send("get", ROOT).status_code == status
+        assert api.send("get", f"{ROOT}/sittings/").status_code == status
         assert api.get("parlours/")["results"] == []
     assert reader.get(f"{ROOT}/guests/", search="A")["results"][0]["player"] == guest
     assert reader.send("get", f"{ROOT}/guests/{guest}/").status_code == 403

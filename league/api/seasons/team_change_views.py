@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
 from league.api.competitions.writes import Checked, CompetitionWriteView
@@ -83,6 +84,7 @@ class TeamChangeView(CompetitionWriteView):
 class EnterTeamsView(TeamsView, TeamChangeView):
     """List the teams with their members by date, and their totals. A POST enters teams with their members."""
 
+    permission_classes = [IsAuthenticatedOrReadOnly]
     http_method_names = ["get", "head", "post", "options"]
     creates = True
     input_class = EnterTeamsInput
