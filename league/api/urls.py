@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from league.api.access import root_views, staff_views, token_views
 from league.api.competitions import competition_views, day_views, hall_views, pairing_views, schedule_views
 from league.api.exchange import paifu_views, views
+from league.api.live import submit_views
 from league.api.live import views as live
 from league.api.organizing import setup
 from league.api.organizing import urls as organizing_urls
@@ -36,6 +37,7 @@ hanchan: list[URLPattern] = [
     path("line-ups/<slug:team>/", line_up_views.LineUpView.as_view(), name="line-up"),
     path("live/", live.LiveView.as_view(), name="live"),
     path("log/", live.LogView.as_view(), name="log"),
+    path("log/submit/", submit_views.SubmitLogView.as_view(), name="log-submit"),
     path("log/import/", live.LogImportView.as_view(), name="log-import"),
 ]
 entrant: list[URLPattern] = [
@@ -126,6 +128,11 @@ version_1: list[URLPattern | URLResolver] = [
     *parlour_urls.urlpatterns,
     *decision_urls.urlpatterns,
     *change_urls.urlpatterns,
+    path(
+        "competitions/<slug:slug>/sessions/<id:pk>/scorer-links/",
+        submit_views.ScorerLinksView.as_view(),
+        name="scorer-links",
+    ),
     path("competitions/<slug:slug>/staff/", staff_views.StaffView.as_view(), name="staff"),
     path("competitions/<slug:slug>/staff/<id:pk>/", staff_views.StaffMemberView.as_view(), name="staff-member"),
     path("competitions/<slug:slug>/invitations/", staff_views.InvitationsView.as_view(), name="invitations"),

@@ -56,6 +56,8 @@ class WritingView(ApiView):
     throttle_classes = [ReadThrottle, WriteThrottle]
     creates: ClassVar[bool] = False
     is_preview: ClassVar[bool] = False
+    returns_secret: ClassVar[bool] = False
+    """True if the response shows a secret once: it is never stored, so that a backup holds no working link."""
     demands_match: ClassVar[bool] = False
     """True if the change is refused without If-Match."""
 
@@ -67,7 +69,7 @@ class WritingView(ApiView):
         if self.is_preview:
             return self.preview(work)
         key = self.request.headers.get("Idempotency-Key")
-        if key is None and not self.is_creation:
+        if self.returns_secret or (key is None and not self.is_creation):
             with transaction.atomic():
                 self.refuse_stale()
                 return self.stored_response(status, self.answered(work))
@@ -88,7 +90,7 @@ class WritingView(ApiView):
 
     @property
     def is_creation(self) -> bool:
-        """Return True if this request creates rows, and so needs an idempotency key."""
+        """Return True if this request creates rows."""
         return self.creates and self.request.method == "POST" and not self.is_preview
 
     def preview(self, work: Callable[[Actor], Document | None]) -> HttpResponse:
@@ -152,7 +154,8 @@ def describe_write(
     def describe(view: type[WritingView]) -> type[WritingView]:
         told = inspect.getdoc(getattr(view, method)) or ""
         creates = view.creates and method == "post" and not view.is_preview
-        headers = [*([IDEMPOTENCY_KEY] if creates else []), *([IF_MATCH] if match else []), LANGUAGE]
+        takes_key = creates and not view.returns_secret
+        headers = [*([IDEMPOTENCY_KEY] if takes_key else []), *([IF_MATCH] if match else []), LANGUAGE]
         done = status or (HTTPStatus.CREATED if creates else HTTPStatus.OK)
         responses: dict[object, object] = (
             {(int(done), "application/json"): shape} if shape else {204: OpenApiResponse(description="Done.")}

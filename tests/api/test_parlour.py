@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from typing import Any
 
 import pytest
 
 from league.models import Change, Competition, Door, ResultSheet, Role, Statement, TillClose
+from league.selectors.access.actors import Actor, Capability
+from league.services.access.tokens import TokenPlan, make_token
 from tests import factories
 from tests.api.client import Api
 from tests.league import parlours
@@ -257,10 +260,24 @@ def test_an_administrator_sets_up_a_parlour_and_another_book(director: Api) -> N
 def test_a_parlour_is_shown_to_its_staff_alone(book: Competition, clerk: Api) -> None:
     guest = entered(clerk, "A")[0]
     stranger, reader = Api(factories.user("stranger")), Api(factories.user("reader", Role.READER, book))
-    for api in (Api(), stranger):
-        assert api.send("get", ROOT).status_code == 404
-        assert api.send("get", f"{ROOT}/sittings/").status_code == 404
+    for api, status in ((Api(), 401), (stranger, 404)):
+        assert api.send("get", ROOT).status_code == status
+        assert api.send("get", f"{ROOT}/sittings/").status_code == status
         assert api.get("parlours/")["results"] == []
     assert reader.get(f"{ROOT}/guests/", search="A")["results"][0]["player"] == guest
     assert reader.send("get", f"{ROOT}/guests/{guest}/").status_code == 403
+    assert reader.client.get(reader.get(f"{ROOT}/guests/{guest}/link/")["url"]).status_code == 200
     assert reader.send("post", f"{ROOT}/sittings/", {}).status_code == 403
+
+
+def test_a_token_for_the_counter_enters_guests_and_closes_no_day(book: Competition) -> None:
+    director = factories.user("director", Role.DIRECTOR, book)
+    scopes = (Capability.READ, Capability.SUBMIT)
+    plan = TokenPlan(label="counter", scopes=scopes, expires_in=dt.timedelta(days=30), competition=book)
+    api = Api()
+    api.headers["Authorization"] = f"Bearer {make_token(plan=plan, by=Actor(director, Door.PAGE)).token}"
+    path = opened(api, entered(api, "A", "B", "C"))
+    assert api.post(f"{path}/games/", GAME, status=201)["sitting"]["games"] == 1
+    day = api.get(ROOT)["day"]
+    assert api.send("post", f"{ROOT}/days/{day}/close/", {}).status_code == 403
+    assert api.send("post", "parlours/", {"slug": "other"}).status_code == 403

@@ -30,7 +30,7 @@ def is_service(node: ast.stmt) -> bool:
 
 def services() -> dict[str, str]:
     """Return the write services as `package.module.function`, with their modules."""
-    found = {}
+    found: dict[str, str] = {}
     for path, tree in trees(SERVICES):
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         short = module.removeprefix("league.services.")

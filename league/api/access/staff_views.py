@@ -110,6 +110,7 @@ class InvitationsView(StaffChangeView):
     """Invite a person by e-mail; the response shows the address to accept it, which is not stored."""
 
     creates = True
+    returns_secret = True
     input_class = InvitationInput
 
     def change(self, values: Checked, by: Actor) -> Document:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
 from league.api.authentication import actor_of
@@ -30,6 +31,7 @@ Checked = Mapping[str, Any]
 class CompetitionWriteView(CompetitionView, WritingView):
     """Base of the changes of a competition, and of documents that its staff alone reads as they are now."""
 
+    permission_classes = [IsAuthenticated]
     http_method_names = ["post", "options"]
     capability: ClassVar[Capability] = Capability.MANAGE
     reads: ClassVar[Capability] = Capability.READ

@@ -174,7 +174,7 @@ class DrawInput(StrictSerializer):
     redraws = serializers.BooleanField(default=False, help_text="Seats that are set are drawn again.")
 
 
-class SwapInput(StrictSerializer):
+class SwapEntrantsInput(StrictSerializer):
     """Two entrants of a block who change places."""
 
     numbers = number_list("The numbers of the hanchan in which they change places.")
@@ -602,11 +602,11 @@ class SeatsView(OfRowView):
         return single(seats_now(self, [row]).hanchan)
 
 
-@describe_write("swap_entrants", SwapInput, HanchanSeats)
+@describe_write("swap_entrants", SwapEntrantsInput, HanchanSeats)
 class SwapView(OrganizerView):
     """Swap two entrants of a block in some of its hanchan."""
 
-    input_class: ClassVar[type[StrictSerializer]] = SwapInput
+    input_class: ClassVar[type[StrictSerializer]] = SwapEntrantsInput
 
     def change(self, values: Checked, by: Actor) -> HanchanSeats:
         """Swap the entrants."""

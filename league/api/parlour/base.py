@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
 from league.api.authentication import actor_of
@@ -31,6 +32,7 @@ Checked = Mapping[str, Any]
 class ParlourView(DocumentView):
     """Base of a parlour's documents. Its records are of the moment, so the ETag is made of their content."""
 
+    permission_classes = [IsAuthenticated]
     throttle_classes = [ReadThrottle, WriteThrottle]
     reads: ClassVar[Capability] = Capability.READ
     """The capability that reading needs in every book that is not closed."""

@@ -130,6 +130,12 @@ class GuestsDocument(Document):
     results: list[GuestRow] = Field(description="The guests.")
 
 
+class GuestLinkDocument(Document):
+    """The address of a guest's own page in a parlour: games, places and points, without money."""
+
+    url: str = Field(description="The address; its holder needs no account.")
+
+
 class WaitingDocument(Document):
     """A guest on the waiting list."""
 

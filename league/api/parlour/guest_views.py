@@ -9,8 +9,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.fields import NothingInput, Query
-from league.api.parlour.base import Checked, ParlourWriteView
+from league.api.parlour.base import Checked, ParlourView, ParlourWriteView
 from league.api.parlour.documents import (
+    GuestLinkDocument,
     GuestRow,
     GuestsDocument,
     WaitingDocument,
@@ -24,6 +25,7 @@ from league.api.schema import describe_get
 from league.api.writing import describe_write
 from league.models import Entrant, Player, WaitingGuest
 from league.platform.errors import refuse
+from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import open_sittings, waiting_list
 from league.selectors.parlour.guests import find_guests
@@ -37,6 +39,7 @@ from league.services.parlour.people import (
     merge_players,
     seat_waiting,
 )
+from league.web.guest_links import guest_token
 
 
 class GuestsQuery(Query):
@@ -84,6 +87,18 @@ class GuestsView(ParlourWriteView):
             names = {"name": values["name"], "name_kana": values["kana"], "number": values["number"]}
             entrant = add_guest(competition=book, by=by, **names)
         return guest_row(entrant.player, entrant, self.tables())
+
+
+@describe_get("get_guest_link", GuestLinkDocument)
+class GuestLinkView(ParlourView):
+    """Return the address of a guest's own page, to be given to the guest."""
+
+    def build(self) -> GuestLinkDocument:
+        """Return the address."""
+        people = Player.objects.filter(erased_at=None, entrants__competition__parlour=self.parlour).distinct()
+        player = get_object_or_404(people.select_related("merged_into"), pk=self.kwargs["player"])
+        token = guest_token(self.parlour, player.merged_into or player)
+        return GuestLinkDocument(url=absolute_url("pages:guest", token, request=self.request))
 
 
 @describe_write("merge_guests", MergeInput, GuestsDocument)

@@ -37,6 +37,7 @@ sitting: list[URLPattern | URLResolver] = [
 ]
 guest: list[URLPattern] = [
     path("", money.BillView.as_view(), name="bill"),
+    path("link/", guests.GuestLinkView.as_view(), name="parlour-guest-link"),
     path("settle/", money.SettleView.as_view(), name="settle-bill"),
     path("settle/preview/", money.SettlePreviewView.as_view(), name="settle-bill-preview"),
     path("terms/", money.TermsView.as_view(), name="guest-terms"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
 from league.api.competitions.writes import Checked, CompetitionWriteView
@@ -83,6 +84,7 @@ class TeamChangeView(CompetitionWriteView):
 class EnterTeamsView(TeamsView, TeamChangeView):
     """List the teams with their members by date, and their totals. A POST enters teams with their members."""
 
+    permission_classes = [IsAuthenticatedOrReadOnly]
     http_method_names = ["get", "head", "post", "options"]
     creates = True
     input_class = EnterTeamsInput
@@ -186,6 +188,7 @@ class TeamLinksView(TeamChangeView):
 
     http_method_names = ["post", "delete", "options"]
     creates = True
+    returns_secret = True
 
     def delete(self, request: Request, **path: object) -> HttpResponse:
         """End the team's link."""
@@ -250,6 +253,9 @@ class LineUpDeadlineView(CompetitionWriteView):
 
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Set the deadline."""
+        self.find(slug=self.kwargs["slug"])
+        if not self.reader.may_know(self.table()):
+            raise Http404
         return self.make_change(LineUpDeadlineInput)
 
     def table(self) -> TableSession:
