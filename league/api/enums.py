@@ -20,23 +20,30 @@ from league.models import (
     OnlineService,
     PaifuImport,
     ResultSheet,
+    Role,
+    Sitting,
     SlotState,
+    StatementLine,
     TableLink,
     WebhookDelivery,
     WebhookSubscription,
 )
 from league.platform.errors import Level
 from league.selectors.competitions.floor import TableStage
+from league.selectors.competitions.seating import Days
 from league.selectors.exchange.paifu_matching import How
 from league.selectors.live.outlook import Cut
 from league.selectors.people.records import RecordKind
 from league.selectors.standings.odds import Chance
+from league.services.competitions.wizard import Filling
+from league.services.people.upserts import Outcome
 from league.services.webhooks.events import CHOSEN, NAMES
 from league.wording.conditions import SeparatedBy as PartedBy
 from rulesets.clauses import ClauseStatus, Depth, Section
 from rulesets.example_kinds import KINDS
 from rulesets.proofs import TEST
 from scoring import conditions, hand, tulip
+from scoring.charges import Rate
 from scoring.format.rounds import Avoided, SeatedBy
 from scoring.format.stage import Carry, CarryRounding
 from scoring.format.team import AwardBy
@@ -51,30 +58,39 @@ from scoring.ruleset.setup import KeptFrom
 from scoring.ruleset.value import Dora, LimitName
 from scoring.ruleset.yaku import Counts, YakuName
 from scoring.seating.pairing_search import BoundBy
+from scoring.seating.replan import Aim
 
 ENUMS: Mapping[str, Iterable[str]] = {
+    "AdviceAudience": Competition.Advice,
     "Audience": Audience,
     "AvoidedKind": Avoided,
     "AwardBy": AwardBy,
+    "BlockFilling": Filling,
     "BoundKind": BoundBy,
     "CarryKind": Carry,
     "CarryRounding": CarryRounding,
     "ChanceKind": Chance,
+    "ChipsCounted": Sitting.Chips,
     "ClauseDepth": Depth,
     "ClauseSectionKey": Section,
     "ClauseStatus": ClauseStatus,
     "CompetitionKind": Competition.Kind,
     "CompetitionStatus": Competition.Status,
+    "ConfirmationRule": Competition.Confirmation,
+    "DecisionName": ("ruling", "adjustment", "override", "closing", "draw", "credit", "departure"),
     "DoraKind": Dora,
+    "DueKind": StatementLine.Kind,
     "EndState": (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME),
     "CreditKind": ("bye", "no_show", "late", "walkover", "annulled"),
     "EntrantStatus": ("playing", "withdrawn", "disqualified"),
     "ErrorLocation": ("body", "query", "path", "header"),
     "FuReason": hand.FuReason,
+    "GuestRate": Rate,
     "HanchanCriterion": ("points", "place", "score"),
     "HanchanState": Hanchan.State,
     "HandForm": hand.Form,
     "LedgerUnit": Unit,
+    "LetterLanguage": ("ja", "en"),
     "LimitName": LimitName,
     "LinkKind": ("seed", "rank", "best", "draw", "ruling"),
     "MarginKind": conditions.MarginKind,
@@ -91,13 +107,17 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "PartedBy": PartedBy,
     "PayerRole": hand.Payer,
     "PaymentCause": hand.PaymentCause,
+    "PlayingDays": Days,
     "ProofKind": (*KINDS, TEST),
     "RecordKind": RecordKind,
+    "ReplanAim": Aim,
     "RiichiDeclared": ("closed", "open"),
     "RiichiKind": hand.RiichiKind,
     "RivalPosition": ("same_table", "other_table", "finished", "more_left"),
     "RobbedTile": hand.Robbed,
     "RoundName": RoundName,
+    "RowOutcome": Outcome,
+    "StaffRole": Role,
     "SeatedBy": SeatedBy,
     "SentenceKind": conditions.Says,
     "Severity": Level,
@@ -105,6 +125,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "TableStage": TableStage,
     "TextLanguage": [code for code, _name in settings.LANGUAGES],
     "TimeUp": TimeUp,
+    "SittingKind": Sitting.Kind,
     "SlotStateName": SlotState.State,
     "SortDirection": ("asc", "desc"),
     "TableLinkKind": TableLink.Kind,

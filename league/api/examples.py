@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from league.api.enums import ApiDescription
+from league.api.organizing import examples as organizing
+from league.api.parlour import examples as parlour
+from league.api.results import examples as decisions
 
 SEATS = [
     {"entrant": "7", "score": 41200},
@@ -47,6 +50,9 @@ entrants = [{ from = "seed:1-4" }]
 RON = {"type": "ron", "loser": 3, "wins": [{"seat": 0, "value": {"han": 3, "fu": 40}}]}
 
 REQUESTS: Mapping[str, object] = {
+    **organizing.REQUESTS,
+    **parlour.REQUESTS,
+    **decisions.REQUESTS,
     "login": {"username": "mika", "password": "a long one that is hard to guess", "otp": "492039"},
     "submit_result": {"seats": SEATS, "kyoutaku": 1000},
     "preview_result": {"seats": SEATS, "kyoutaku": 1000},

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from league.api.access import root_views, token_views
+from league.api.access import root_views, staff_views, token_views
 from league.api.competitions import competition_views, day_views, hall_views, pairing_views, schedule_views
 from league.api.exchange import paifu_views, views
-from league.api.live import replay_views
+from league.api.live import replay_views, submit_views
 from league.api.live import views as live
+from league.api.organizing import setup
+from league.api.organizing import urls as organizing_urls
+from league.api.parlour import urls as parlour_urls
 from league.api.people import career_views, player_views, rate_views
-from league.api.results import absences
+from league.api.results import absences, decision_urls, hanchan_changes
 from league.api.results import views as results
 from league.api.rulebooks import clause_views, comparison_views, format_views, hand_views, rule_views, tulip_views
-from league.api.seasons import line_up_views, rankings_urls, series_urls, teams_views
+from league.api.seasons import change_urls, line_up_views, rankings_urls, series_urls, team_change_views, teams_views
 from league.api.standings import condition_views, odds_views, ranking_views
 from league.api.webhooks import views as webhooks
 
@@ -24,13 +27,18 @@ hanchan: list[URLPattern] = [
     path("results/<id:revision>/", results.ResultView.as_view(), name="result"),
     path("results/<id:revision>/confirm/", results.ConfirmView.as_view(), name="confirm"),
     path("results/<id:revision>/reject/", results.RejectView.as_view(), name="reject"),
+    path("results/<id:revision>/revert/", hanchan_changes.RevertView.as_view(), name="revert"),
     path("void/", results.VoidView.as_view(), name="void"),
     path("no-show/", absences.NoShowView.as_view(), name="no-show"),
     path("walkover/", absences.WalkoverView.as_view(), name="walkover"),
+    path("substitute/", hanchan_changes.SubstituteView.as_view(), name="substitute"),
+    path("abandon/", hanchan_changes.AbandonView.as_view(), name="abandon"),
+    path("resume/", hanchan_changes.ResumeView.as_view(), name="resume"),
     path("line-ups/<slug:team>/", line_up_views.LineUpView.as_view(), name="line-up"),
     path("live/", live.LiveView.as_view(), name="live"),
     path("replay/", replay_views.ReplayView.as_view(), name="replay"),
     path("log/", live.LogView.as_view(), name="log"),
+    path("log/submit/", submit_views.SubmitLogView.as_view(), name="log-submit"),
     path("log/import/", live.LogImportView.as_view(), name="log-import"),
 ]
 entrant: list[URLPattern] = [
@@ -52,13 +60,14 @@ version_1: list[URLPattern | URLResolver] = [
     path("", root_views.RootView.as_view(), name="root"),
     path("auth/login/", token_views.LoginView.as_view(), name="login"),
     path("auth/logout/", token_views.LogoutView.as_view(), name="logout"),
-    path("competitions/", competition_views.CompetitionsView.as_view(), name="competitions"),
+    path("competitions/", setup.NewCompetitionView.as_view(), name="competitions"),
+    *organizing_urls.urlpatterns,
     path("competitions/<slug:slug>/", competition_views.CompetitionDetailView.as_view(), name="competition"),
     path("competitions/<slug:slug>/rates/", rate_views.RatesView.as_view(), name="rates"),
     path("competitions/<slug:slug>/conditions/", condition_views.ConditionsView.as_view(), name="conditions"),
     path("competitions/<slug:slug>/explanations/", condition_views.ExplanationsView.as_view(), name="explanations"),
     path("competitions/<slug:slug>/what-if/", condition_views.WhatIfView.as_view(), name="what-if"),
-    path("competitions/<slug:slug>/teams/", teams_views.TeamsView.as_view(), name="teams"),
+    path("competitions/<slug:slug>/teams/", team_change_views.EnterTeamsView.as_view(), name="teams"),
     path("competitions/<slug:slug>/teams/<slug:key>/", teams_views.TeamView.as_view(), name="team"),
     path("competitions/<slug:slug>/members/", teams_views.MembersView.as_view(), name="members"),
     path("competitions/<slug:slug>/fixtures/", teams_views.FixturesView.as_view(), name="fixtures"),
@@ -117,6 +126,18 @@ version_1: list[URLPattern | URLResolver] = [
     path("comparisons/hand/", hand_views.CompareHandView.as_view(), name="compare-hand"),
     *rankings_urls.urlpatterns,
     *series_urls.urlpatterns,
+    *parlour_urls.urlpatterns,
+    *decision_urls.urlpatterns,
+    *change_urls.urlpatterns,
+    path(
+        "competitions/<slug:slug>/sessions/<id:pk>/scorer-links/",
+        submit_views.ScorerLinksView.as_view(),
+        name="scorer-links",
+    ),
+    path("competitions/<slug:slug>/staff/", staff_views.StaffView.as_view(), name="staff"),
+    path("competitions/<slug:slug>/staff/<id:pk>/", staff_views.StaffMemberView.as_view(), name="staff-member"),
+    path("competitions/<slug:slug>/invitations/", staff_views.InvitationsView.as_view(), name="invitations"),
+    path("competitions/<slug:slug>/invitations/<id:pk>/", staff_views.InvitationView.as_view(), name="invitation"),
     path("webhooks/", webhooks.WebhooksView.as_view(), name="webhooks"),
     path("webhooks/<id:pk>/", webhooks.WebhookView.as_view(), name="webhook"),
     path("webhooks/<id:pk>/rotate/", webhooks.RotateView.as_view(), name="webhook-rotate"),

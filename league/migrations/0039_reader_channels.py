@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0036_paifu'),
+        ('league', '0038_external_id'),
     ]
 
     operations = [

@@ -27,6 +27,10 @@ class Player(models.Model):
     affiliation = models.CharField(_("affiliation"), max_length=100, blank=True)
     country = models.CharField(_("country or region"), max_length=40, blank=True, default="", db_default="")
     number = models.CharField(_("member number"), max_length=32, blank=True)
+    external_id = models.CharField(
+        _("id in a membership list elsewhere"), max_length=64, null=True, blank=True, unique=True
+    )
+    """By which a program finds the person again; null without one."""
     handle = models.CharField(_("public handle"), max_length=50, blank=True)
     is_public = models.BooleanField(_("shown in public rankings of open tables"), default=False)
     mark_glyph = models.CharField(

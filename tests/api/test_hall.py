@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from league.models import RefereeCall, Role, TableSession
@@ -68,4 +70,7 @@ def test_a_scorer_calls_a_referee_who_answers(table: TableSession) -> None:
     assert referee.post(f"{path}answer/", None)["answered_at"]
     assert RefereeCall.objects.get().answered_by
     referee.post(f"{path}answer/", None, status=404)
+    staff(table, Role.SCORER).post(path, {"about": "dora"}, status=201)
+    assert json.loads(staff(table, Role.SCORER).send("delete", path).content)["answered_at"]
+    assert staff(table, Role.SCORER).send("delete", path).status_code == 404
     Api().post(path, {}, status=401)

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
-from league.models import Competition, Hanchan, Player, Role, TableEvent, TableLink, TableSession
+from league.models import Competition, Hanchan, IdempotencyKey, Player, Role, TableEvent, TableLink, TableSession
 from league.services.competitions.schedule import hold_back
 from league.services.people.pictures import set_picture
 from league.services.standings.publishing import publish_standings
@@ -228,6 +228,25 @@ def test_a_link_is_shown_once_works_and_can_be_revoked(table: TableSession, hanc
 
 
 @pytest.mark.both_databases
+def test_all_tables_of_a_session_get_a_scorers_link(table: TableSession, scorer: Api) -> None:
+    path = f"competitions/{table.competition.slug}/sessions/{table.session_id}/scorer-links/"
+    (first,) = scorer.post(path, {}, status=201)["results"]
+    assert (first["table_session"], scorer.client.get(first["url"]).status_code) == (str(table.pk), 302)
+    scorer.post(path, {"ends_earlier": True}, status=201)
+    assert scorer.client.get(first["url"]).status_code != 302
+    assert not IdempotencyKey.objects.exists()
+
+
+def test_the_result_of_a_log_is_submitted_as_it_was_read(hanchan: Hanchan, scorer: Api) -> None:
+    sequence = write(hanchan, *entered(RON))
+    path = f"hanchan/{hanchan.pk}/log/submit/"
+    assert scorer.post(path, {"sequence": sequence}, status=422)["errors"]
+    body = {"sequence": sequence, "ended_by_time": True}
+    first = scorer.post(path, body)["sheet"]
+    assert first["state"] == "confirmed"
+    assert scorer.post(path, body)["sheet"]["revision"] == first["revision"]
+
+
 def test_a_players_link_names_its_player(table: TableSession, scorer: Api) -> None:
     publish_standings(table.competition_id)
     links, who = f"table-sessions/{table.pk}/links/", factories.seated(first(table))[2]

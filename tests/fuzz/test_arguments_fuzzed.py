@@ -79,7 +79,7 @@ from league.services.parlour import setup as houses
 from league.services.parlour.games import GameEntry
 from league.services.parlour.people import GuestChoice
 from league.services.parlour.sittings import Guest, SittingPlan
-from league.services.people import online_accounts
+from league.services.people import online_accounts, upserts
 from league.services.results import batches, corrections, photos, results, rulings, substitutes, walkovers
 from league.services.results.batches import Incoming
 from league.services.results.entry import SeatEntry, SheetEntry
@@ -247,6 +247,14 @@ CALLS: dict[Callable[..., Any], Call] = {
         )
     },
     setup.create_parlour: lambda here: {"slug": "house", "name": "灯火", "name_en": "Lantern", "currency": "JPY"},
+    upserts.upsert_people: lambda here: {
+        "rows": [upserts.PersonRow(external_id="m1", name="甲"), upserts.PersonRow(external_id="m2", name="乙")],
+        "by": here.by,
+    },
+    upserts.upsert_entrants: lambda here: {
+        "competition": here.draft, "people": [here.people[0].player], "by": SYSTEM,
+        "words": [editing.EntrantWords(affiliation="A", country="B")],
+    },
     setup.new_player: lambda here: {"name": "甲", "key": "k", **PERSON},
     arrivals.check_in: lambda here: {"entrant": here.people[5]},
     arrivals.take_check_in_back: lambda here: {"entrant": here.people[5]},

@@ -29,7 +29,8 @@ ROLES = (
     *TABLE.tokens,
 )  # fmt: skip
 IN_A_PARLOUR = (
-    "/p/<", "/board/", "waitingguest", "dayclose", "sitting/", "tally", "statement/", "payment/", "tillclose/",
+    "/p/<", "/parlours/<", "/board/", "waitingguest", "dayclose", "sitting/", "tally", "statement/", "payment/",
+    "tillclose/",
 )  # fmt: skip
 AT_A_TABLE = ("hanchan/", "tables/", "table-sessions/", "tablesession/")
 NOT_AT_THE_DESK = ("player's link", "link to another table", "token to submit", "director's token for another")

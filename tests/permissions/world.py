@@ -359,8 +359,8 @@ def gather(place: Place, people: dict[str, User]) -> None:
     entrant = rows["entrant"]
     hook = subscribe(owner=competition, url="https://example.org/hook", by=SYSTEM).subscription
     session = Session.objects.filter(competition=competition)[0]
-    announce(session=session, text="次は二回戦", by=SYSTEM)
     rows |= {
+        "announcement": announce(session=session, text="次は二回戦", by=SYSTEM),
         "competition": competition,
         "stage": stage,
         "block": block,

@@ -11,7 +11,6 @@ from drf_spectacular.types import OpenApiTypes
 from league.api.base import CollectionView, CompetitionView, DocumentView, RowView
 from league.api.competitions.competition_documents import (
     CompetitionDetail,
-    CompetitionDocument,
     StageOfCompetition,
     competition_detail,
     competition_document,
@@ -33,9 +32,8 @@ from league.selectors.standings.tables import block_tables, blocks_of
 from league.web.documents import Page
 
 
-@describe_get("list_competitions", Page[CompetitionDocument], query=CompetitionsQuery)
 class CompetitionsView(DocumentView):
-    """List the competitions that the user may know of, newest first."""
+    """Base of the list of the competitions that the user may know of, newest first."""
 
     query_class = CompetitionsQuery
     rows: QuerySet[Competition]

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -27,7 +28,7 @@ from league.api.competitions.hall_documents import (
 from league.api.competitions.schedule_views import sessions_shown
 from league.api.fields import StrictSerializer
 from league.api.queries import RoundQuery
-from league.api.schema import describe_get, describe_post
+from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.models import RefereeCall, Session, TableSession
 from league.selectors.access.actors import Capability, require
@@ -37,7 +38,7 @@ from league.selectors.competitions.clock import clock_of
 from league.selectors.competitions.floor import floor_mark, floor_of
 from league.selectors.competitions.seat_lists import seat_list
 from league.services.competitions.announcements import LONGEST_TIMER, extend_timer, set_timer
-from league.services.live.referee_calls import answer_call, call_referee
+from league.services.live.referee_calls import answer_call, call_referee, take_call_back
 
 
 class ClockInput(StrictSerializer):
@@ -162,8 +163,20 @@ class CallRowView(RowView):
 
 
 @describe_post("call_referee", CallInput, CallDocument, status=201)
+@extend_schema_view(
+    delete=extend_schema(
+        operation_id="take_call_back",
+        summary="Take a call for a referee back",
+        description="Take the call back that waits at a table.",
+        parameters=[LANGUAGE],
+        request=None,
+        responses={(200, "application/json"): CallDocument, **problems(*COMMON_STATUSES, 403, 404, 409)},
+    )
+)
 class CallView(CallRowView):
-    """Call a referee to a table; a table that waits for one keeps its call."""
+    """Call a referee to a table; a table that waits for one keeps its call. DELETE takes the call back."""
+
+    http_method_names = ["post", "delete", "options"]
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Make the call."""
@@ -173,6 +186,14 @@ class CallView(CallRowView):
         read.is_valid(raise_exception=True)
         call = call_referee(table_session=self.row, by=actor_of(request), about=read.validated_data["about"])
         return Response(call_document(self.reader, call), status=201)
+
+    def delete(self, request: Request, **path: object) -> HttpResponse:
+        """Take the call that waits back."""
+        self.open(**path)
+        require(actor_of(request), self.reader.competition, Capability.SUBMIT)
+        rows = RefereeCall.objects.filter(table_session=self.row, answered_at=None)
+        call = get_object_or_404(rows.select_related("table_session__competition"))
+        return Response(call_document(self.reader, take_call_back(call=call, by=actor_of(request))))
 
 
 @describe_post("answer_call", None, CallDocument)

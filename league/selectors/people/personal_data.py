@@ -42,6 +42,7 @@ PROFILE = (
     "affiliation",
     "country",
     "number",
+    "external_id",
     "handle",
     "is_public",
     "mark_glyph",

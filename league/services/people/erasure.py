@@ -120,6 +120,7 @@ def anonymise(player: Player) -> None:
         affiliation="",
         country="",
         number="",
+        external_id=None,
         handle="",
         is_public=False,
         mark_glyph="",

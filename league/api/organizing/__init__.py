@@ -1,0 +1,1 @@
+"""Operations of organizers: setting up a competition, its people, blocks and schedule."""

@@ -1,0 +1,369 @@
+"""People and entrants for organizers: a membership list kept in step by external ids, and personal data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from pydantic import Field
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+
+from league.api.authentication import actor_of
+from league.api.base import DocumentView
+from league.api.competitions.day_documents import EntrantState, entrant_state
+from league.api.fields import IdField, PagedQuery, StrictSerializer
+from league.api.organizing.base import Checked, OrganizerView
+from league.api.schema import describe_get
+from league.api.writing import WritingView, content_tag, describe_write
+from league.models import Entrant, Player
+from league.platform.errors import refuse
+from league.selectors.access.actors import Actor
+from league.services.competitions.editing import EntrantWords, PlayerWords, edit_entrant, edit_player
+from league.services.people.permissions import refuse_strangers
+from league.services.people.upserts import (
+    Outcome,
+    PersonRow,
+    people_by_external_id,
+    refuse_named_twice,
+    upsert_entrants,
+    upsert_people,
+)
+from league.web.documents import Document, Page, Ref
+
+MOST_ROWS = 500
+LONGEST_EXTERNAL_ID = 64
+PERSON_FIELDS: Mapping[str, str] = {
+    "name": "name",
+    "kana": "name_kana",
+    "romaji": "name_romaji",
+    "affiliation": "affiliation",
+    "country": "country",
+    "number": "number",
+}
+"""The columns of a person by the names they have in documents."""
+
+
+def text_field(most: int, told: str) -> serializers.CharField:
+    """Return the field of a text that stays as it is when it is left out."""
+    return serializers.CharField(max_length=most, required=False, allow_blank=True, help_text=told)
+
+
+class PersonRowInput(StrictSerializer):
+    """A person of a membership list; what is left out stays as it is."""
+
+    external_id = serializers.CharField(
+        max_length=LONGEST_EXTERNAL_ID, help_text="The id in the list elsewhere; found again by it, never shown."
+    )
+    name = serializers.CharField(max_length=100, required=False, help_text="Needed for a new person.")
+    kana = text_field(100, "The reading of the name in kana.")
+    romaji = text_field(100, "The name in Latin letters.")
+    affiliation = text_field(100, "The club or organization.")
+    country = text_field(40, "The country or region.")
+    number = text_field(32, "The member number.")
+
+
+class PeopleListInput(StrictSerializer):
+    """A membership list, or a part of it."""
+
+    people = serializers.ListField(
+        child=PersonRowInput(), max_length=MOST_ROWS, help_text=f"At most {MOST_ROWS}; all are written, or none."
+    )
+
+
+class PersonWordsInput(StrictSerializer):
+    """The personal data of one person; what is left out becomes empty."""
+
+    name = serializers.CharField(max_length=100, help_text="The name.")
+    kana = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The reading in kana.")
+    romaji = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="In Latin letters.")
+    affiliation = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The club.")
+    country = serializers.CharField(max_length=40, default="", allow_blank=True, help_text="The country or region.")
+    number = serializers.CharField(max_length=32, default="", allow_blank=True, help_text="The member number.")
+    handle = serializers.CharField(
+        max_length=50, default="", allow_blank=True, help_text="Shown instead of the name at open tables."
+    )
+    is_public = serializers.BooleanField(default=False, help_text="Shown in public rankings of open tables.")
+
+
+class EntryInput(PersonRowInput):
+    """A person to enter: one who is known by id or external id, or a new one by name."""
+
+    external_id = serializers.CharField(
+        max_length=LONGEST_EXTERNAL_ID, required=False, help_text="The id in the list elsewhere, or `player`."
+    )
+    player = IdField(required=False, help_text="The player's id, or `external_id`.")
+
+
+class EntriesInput(StrictSerializer):
+    """The people to enter, in the order of their numbers."""
+
+    people = serializers.ListField(
+        child=EntryInput(), max_length=MOST_ROWS, help_text=f"At most {MOST_ROWS}; all are entered, or none."
+    )
+
+
+class ClubAndCountryInput(StrictSerializer):
+    """An entrant's club and country in this competition."""
+
+    affiliation = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The club.")
+    country = serializers.CharField(max_length=40, default="", allow_blank=True, help_text="The country or region.")
+
+
+class PersonDocument(Document):
+    """A person as organizers know them."""
+
+    id: Ref = Field(description="The player's id.")
+    key: str = Field(description="The player's key, the same in every competition.")
+    external_id: str | None = Field(description="The id in a membership list elsewhere; null without one.")
+    is_team: bool = Field(description="True for a team.")
+    name: str = Field(description="The name.")
+    kana: str = Field(description="The reading of the name in kana.")
+    romaji: str = Field(description="The name in Latin letters.")
+    affiliation: str = Field(description="The club or organization.")
+    country: str = Field(description="The country or region.")
+    number: str = Field(description="The member number.")
+    handle: str = Field(description="Shown instead of the name at open tables.")
+    is_public: bool = Field(description="Shown in public rankings of open tables.")
+
+
+class UpsertedPersonDocument(PersonDocument):
+    """A person after a row of the list."""
+
+    outcome: Outcome = Field(description="What the row did.")
+
+
+class PeopleDocument(Document):
+    """The people of a list, in its order."""
+
+    people: list[UpsertedPersonDocument] = Field(description="One for each row.")
+
+
+class UpsertedEntrantDocument(EntrantState):
+    """An entrant after a row of the list."""
+
+    outcome: Outcome = Field(description="What the row did to the entry.")
+
+
+class EntrantsDocument(Document):
+    """The entrants of a list, in its order."""
+
+    entrants: list[UpsertedEntrantDocument] = Field(description="One for each row.")
+
+
+def person_fields(row: Player) -> dict[str, object]:
+    """Return the values of a person whose names differ between rows and documents."""
+    return {said: getattr(row, column) for said, column in PERSON_FIELDS.items()}
+
+
+def person_document(row: Player) -> PersonDocument:
+    """Return a person as organizers know them."""
+    return PersonDocument.build(row, **person_fields(row))
+
+
+def person_row(values: Mapping[str, Any]) -> PersonRow:
+    """Return a validated row as the service takes it."""
+    given = {column: values[said] for said, column in PERSON_FIELDS.items() if said in values}
+    return PersonRow(external_id=values["external_id"], **given)
+
+
+class OfPeopleView(DocumentView, WritingView):
+    """Base of the views of people for those who look after them."""
+
+    permission_classes = [IsAuthenticated]
+    found: Document
+
+    def open(self, **path: object) -> None:
+        """Check the permission and build the document."""
+        refuse_strangers(actor_of(self.request))
+        self.found = self.build()
+
+    def build(self) -> Document:
+        """Build the document that GET gives."""
+        raise NotImplementedError
+
+    def etag(self) -> str:
+        """Return the ETag of the document's content."""
+        return content_tag(self.found)
+
+    def document(self) -> Document:
+        """Return the document."""
+        return self.found
+
+
+class PersonsQuery(PagedQuery):
+    """Filter of the people."""
+
+    external_id = serializers.CharField(
+        max_length=LONGEST_EXTERNAL_ID, required=False, help_text="The id in a membership list elsewhere."
+    )
+
+
+@describe_get("list_people", Page[PersonDocument], query=PersonsQuery, missing=False)
+@describe_write("upsert_people", PeopleListInput, PeopleDocument, method="put")
+class PeopleView(OfPeopleView):
+    """List the people, for those who look after them. A PUT keeps them in step with a membership list elsewhere.
+
+    Rows are matched by `external_id`: known people are changed, others added; the same list sent again changes nothing.
+    People who are not in the list stay.
+    """
+
+    http_method_names = ["get", "head", "put", "options"]
+    query_class = PersonsQuery
+
+    def open(self, **path: object) -> None:
+        """Check the permission and read the page."""
+        refuse_strangers(actor_of(self.request))
+        rows = Player.objects.filter(merged_into=None, erased_at=None).order_by("pk")
+        if wanted := self.query.get("external_id"):
+            rows = rows.filter(external_id=wanted)
+        page = self.page_of(rows, lambda found: [person_document(row) for row in found])
+        self.found = Page[PersonDocument].model_validate(page)
+
+    def put(self, request: Request, **path: object) -> HttpResponse:
+        """Add and change people."""
+        refuse_strangers(actor_of(request))
+        values: Checked = PeopleListInput.check(request.data or {}).validated_data
+        rows = [person_row(each) for each in values["people"]]
+        return self.run_once(lambda by: self.upsert(rows, by))
+
+    def upsert(self, rows: Sequence[PersonRow], by: Actor) -> PeopleDocument:
+        """Write the rows and return the people."""
+        return PeopleDocument(
+            people=[
+                UpsertedPersonDocument.build(each.player, **person_fields(each.player), outcome=each.outcome)
+                for each in upsert_people(rows=rows, by=by)
+            ]
+        )
+
+
+@describe_write("preview_people", PeopleListInput, PeopleDocument, method="put")
+class PeoplePreviewView(PeopleView):
+    """Show what a membership list would change. Nothing is written."""
+
+    http_method_names = ["put", "options"]
+    is_preview = True
+
+
+@describe_get("get_person", PersonDocument)
+@describe_write("edit_person", PersonWordsInput, PersonDocument, method="put", match=True)
+class PersonView(OfPeopleView):
+    """Return a person, for those who look after them. A PUT replaces the personal data."""
+
+    http_method_names = ["get", "head", "put", "options"]
+
+    def row(self) -> Player:
+        """Return the person of the path. Raise Http404 for an unknown id, and for one erased or merged."""
+        return get_object_or_404(Player, pk=self.kwargs["pk"], merged_into=None, erased_at=None)
+
+    def build(self) -> PersonDocument:
+        """Return the person."""
+        return person_document(self.row())
+
+    def current_tag(self) -> str:
+        """Return the ETag of the person, locked until the transaction ends."""
+        return content_tag(person_document(get_object_or_404(Player.objects.select_for_update(), pk=self.kwargs["pk"])))
+
+    def put(self, request: Request, **path: object) -> HttpResponse:
+        """Replace the personal data."""
+        refuse_strangers(actor_of(request))
+        row = self.row()
+        values: Checked = PersonWordsInput.check(request.data or {}).validated_data
+        kept = {each.name: getattr(row, each.name) for each in fields(PlayerWords)}
+        given = {PERSON_FIELDS.get(name, name): value for name, value in values.items()}
+        words = PlayerWords(**{**kept, **given})
+        return self.run_once(lambda by: person_document(edit_player(player=row, words=words, by=by)))
+
+
+@describe_write("upsert_entrants", EntriesInput, EntrantsDocument, method="put")
+class EntrantsView(OrganizerView):
+    """Enter people into a competition, in the order of their numbers; those entered already stay as they are.
+
+    A person is named by `player` or `external_id`; one who is not known yet is added under the name given. Club and
+    country are those of this season.
+    """
+
+    http_method_names = ["put", "options"]
+    input_class: ClassVar[type[StrictSerializer]] = EntriesInput
+
+    def put(self, request: Request, **path: object) -> HttpResponse:
+        """Enter the people."""
+        return self.make_change(EntriesInput)
+
+    def change(self, values: Checked, by: Actor) -> EntrantsDocument:
+        """Add unknown people, then enter all."""
+        rows = values["people"]
+        people = people_of(rows, by)
+        words = [entrant_words(each, player) for each, player in zip(rows, people, strict=True)]
+        written = upsert_entrants(competition=self.competition, people=people, words=words, by=by)
+        return EntrantsDocument(
+            entrants=[
+                UpsertedEntrantDocument(**dict(entrant_state(self.reader, each.entrant)), outcome=each.outcome)
+                for each in written
+            ]
+        )
+
+
+@describe_write("preview_entrants", EntriesInput, EntrantsDocument, method="put")
+class EntrantsPreviewView(EntrantsView):
+    """Show whom a list would enter. Nothing is written."""
+
+    is_preview = True
+
+
+def people_of(rows: Sequence[Mapping[str, Any]], by: Actor) -> list[Player]:
+    """Return the person of each row; those whose external id is not known yet are added first."""
+    for place, row in enumerate(rows):
+        if ("player" in row) == ("external_id" in row):
+            message = _("Name the person by “player” or by “external_id”: one of the two.")
+            raise refuse("one_of_both", message, f"/people/{place}")
+    ids = [row["external_id"] for row in rows if "external_id" in row]
+    refuse_named_twice(ids)
+    by_id = people_by_external_id(ids)
+    added = [person_row(row) for row in rows if "external_id" in row and row["external_id"] not in by_id]
+    by_id |= {row.external_id: each.player for row, each in zip(added, upsert_people(rows=added, by=by), strict=True)}
+    known = {row.pk: row.merged_into or row for row in players_of([row["player"] for row in rows if "player" in row])}
+    found = []
+    for place, row in enumerate(rows):
+        player = known.get(row["player"]) if "player" in row else by_id[row["external_id"]]
+        if player is None:
+            raise refuse("unknown_player", _("There is no such player."), f"/people/{place}/player")
+        found.append(player)
+    return found
+
+
+def players_of(ids: Sequence[int]) -> QuerySet[Player]:
+    """Return the players of these ids who were not erased."""
+    return Player.objects.filter(pk__in=ids, erased_at=None).select_related("merged_into")
+
+
+def entrant_words(row: Mapping[str, Any], player: Player) -> EntrantWords | None:
+    """Return club and country of a row for this season; None if it names neither."""
+    if "affiliation" not in row and "country" not in row:
+        return None
+    return EntrantWords(
+        affiliation=row.get("affiliation", player.affiliation), country=row.get("country", player.country)
+    )
+
+
+@describe_write("edit_entrant", ClubAndCountryInput, EntrantState, method="put")
+class EntrantWordsView(OrganizerView):
+    """Change an entrant's club and country in this competition."""
+
+    http_method_names = ["put", "options"]
+
+    def put(self, request: Request, **path: object) -> HttpResponse:
+        """Change club and country."""
+        return self.make_change(ClubAndCountryInput)
+
+    def change(self, values: Checked, by: Actor) -> EntrantState:
+        """Change club and country, and return the entrant."""
+        rows = Entrant.objects.filter(competition=self.competition, merged_into=None)
+        row = get_object_or_404(rows.select_related("player", "competition"), pk=self.kwargs["pk"])
+        return entrant_state(self.reader, edit_entrant(entrant=row, words=EntrantWords(**values), by=by))

@@ -1,0 +1,1 @@
+"""REST for parlours: the house, its sittings, guests, statements and business days."""

@@ -1,0 +1,124 @@
+"""Base of the views of a parlour: found by its slug, read and changed by its staff alone."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+
+from league.api.authentication import actor_of
+from league.api.base import DocumentView
+from league.api.fields import NothingInput, StrictSerializer
+from league.api.throttles import ReadThrottle, WriteThrottle
+from league.api.writing import WritingView, content_tag
+from league.models import Competition, Parlour, Player, Sitting
+from league.platform.errors import refuse
+from league.selectors.access.actors import Actor, Capability, competitions_where
+from league.selectors.parlour.houses import books_of, played_books, require_in
+from league.services.access.changes import lock_parlour_row
+from league.web.documents import Document
+
+Checked = Mapping[str, Any]
+"""The validated values of a request body."""
+
+
+class ParlourView(DocumentView):
+    """Base of a parlour's documents. Its records are of the moment, so the ETag is made of their content."""
+
+    permission_classes = [IsAuthenticated]
+    throttle_classes = [ReadThrottle, WriteThrottle]
+    reads: ClassVar[Capability] = Capability.READ
+    """The capability that reading needs in every book that is not closed."""
+    parlour: Parlour
+    found: Document
+
+    def open(self, **path: object) -> None:
+        """Find the parlour and build the document."""
+        self.find_parlour()
+        if self.reads is not Capability.READ:
+            require_in(actor_of(self.request), self.parlour, self.reads)
+        self.found = self.build()
+
+    def find_parlour(self) -> None:
+        """Find the parlour of the path. Raise Http404 unless the user works for one of its books."""
+        own = competitions_where(self.request.user, Capability.READ).filter(parlour__slug=self.kwargs["slug"])
+        book = own.select_related("parlour").order_by("pk").first()
+        if book is None or book.parlour is None:
+            raise Http404(_("There is no such parlour."))
+        self.parlour = book.parlour
+
+    def etag(self) -> str:
+        """Return the ETag of the document's content, which can be sent in If-Match."""
+        return content_tag(self.found)
+
+    def document(self) -> Document:
+        """Return the document."""
+        return self.found
+
+    @abstractmethod
+    def build(self) -> Document:
+        """Build the document from the facts as they are now."""
+
+    def book(self, slug: str | None) -> Competition:
+        """Return the rule book of this slug, or the first one; raise RuleViolationError if the house has none such."""
+        books = played_books(self.parlour)
+        if slug is None:
+            return books[0]
+        book = next((each for each in books if each.slug == slug), None)
+        if book is None:
+            known = ", ".join(each.slug for each in books)
+            message = _("“%(slug)s” is no rule book of this parlour. Known: %(known)s.")
+            raise refuse("unknown_book", message % {"slug": slug, "known": known}, "/book")
+        return book
+
+    def player(self, pk: int, pointer: str = "/player") -> Player:
+        """Return the player of this id, the entry kept after merging; raise RuleViolationError for an unknown one."""
+        player = Player.objects.select_related("merged_into").filter(pk=pk, erased_at=None, is_team=False).first()
+        if player is None:
+            raise refuse("unknown_player", _("There is no such player."), pointer)
+        return player.merged_into or player
+
+    def sitting(self, pk: int) -> Sitting:
+        """Return a sitting of the parlour. Raise Http404 for an unknown id."""
+        rows = Sitting.objects.filter(table_session__competition__in=books_of(self.parlour))
+        return get_object_or_404(rows.select_related("table_session__competition"), pk=pk)
+
+
+class ParlourWriteView(ParlourView, WritingView):
+    """Base of the changes of a parlour: the permission first, then the body, then one service in one transaction."""
+
+    http_method_names = ["post", "options"]
+    capability: ClassVar[Capability] = Capability.SUBMIT
+    input_class: ClassVar[type[StrictSerializer]] = NothingInput
+
+    def post(self, request: Request, **path: object) -> HttpResponse:
+        """Make the change and return the document after it."""
+        return self.make_change(self.input_class)
+
+    def make_change(self, input_class: type[StrictSerializer]) -> HttpResponse:
+        """Check permission and body, make the change, and return the document after it."""
+        self.find_parlour()
+        self.require_right()
+        values: Checked = input_class.check(self.request.data or {}).validated_data
+        status = HTTPStatus.CREATED if self.is_creation else HTTPStatus.OK
+        return self.run_once(lambda by: self.change(values, by), status)
+
+    def require_right(self) -> None:
+        """Raise PermissionRefusedError unless the user may make the change."""
+        require_in(actor_of(self.request), self.parlour, self.capability)
+
+    def current_tag(self) -> str:
+        """Return the ETag of the document that GET gives here, with the house locked."""
+        lock_parlour_row(self.parlour.pk)
+        return content_tag(self.build())
+
+    @abstractmethod
+    def change(self, values: Checked, by: Actor) -> Document | None:
+        """Make the change through its service, and return the document to respond with."""

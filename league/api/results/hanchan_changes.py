@@ -1,0 +1,152 @@
+"""Changes of a hanchan besides its result: substitutes, earlier revisions, and hanchan that are not played."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from league.api.fields import AcceptField, IdField, StrictSerializer
+from league.api.results.absences import AbsenceView
+from league.api.results.documents import Submitted
+from league.api.results.views import IF_MATCH, Done
+from league.api.schema import describe_post
+from league.models import Entrant, Player
+from league.platform.errors import refuse
+from league.selectors.access.actors import Actor, Capability
+from league.services.results.corrections import revert_result
+from league.services.results.results import abandon_hanchan, resume_hanchan
+from league.services.results.sheets import right_to_correct
+from league.services.results.substitutes import name_substitute
+
+
+class SubstituteInput(StrictSerializer):
+    """A player who sits for an entrant in this hanchan."""
+
+    entrant = IdField(help_text="The entrant's id.")
+    player = IdField(allow_null=True, help_text="The player's id; null when the entrant sits again.")
+    reason = serializers.CharField(max_length=1000, help_text="Kept with the change.")
+    accept = AcceptField()
+
+
+class HanchanReasonInput(StrictSerializer):
+    """A change of a hanchan with its reason, which is published."""
+
+    reason = serializers.CharField(max_length=1000, help_text="Published with the change.")
+    accept = AcceptField()
+
+
+class AbandonInput(StrictSerializer):
+    """A hanchan that is not played to its end."""
+
+    reason = serializers.CharField(max_length=1000, help_text="Published with the change.")
+
+
+class SubstituteValues(TypedDict):
+    """A validated `SubstituteInput`."""
+
+    entrant: int
+    player: int | None
+    reason: str
+    accept: NotRequired[list[str]]
+
+
+class ReasonValues(TypedDict):
+    """A validated `HanchanReasonInput` or `AbandonInput`."""
+
+    reason: str
+    accept: NotRequired[list[str]]
+
+
+@describe_post("name_substitute", SubstituteInput, Submitted)
+class SubstituteView(AbsenceView):
+    """Let a player sit for an entrant in this hanchan; the points stay the entrant's."""
+
+    def post(self, request: Request, **path: object) -> HttpResponse:
+        """Name the substitute, or let the entrant sit again."""
+        hanchan = self.hanchan()
+        self.require_capability(Capability.SUBMIT)
+        values: SubstituteValues = SubstituteInput.check(request.data).validated_data
+        rows = Entrant.objects.filter(competition=self.reader.competition).select_related("player")
+        entrant = get_object_or_404(rows, pk=values["entrant"])
+        player = None
+        if values["player"] is not None:
+            player = Player.objects.filter(pk=values["player"], erased_at=None, merged_into=None).first()
+            if player is None:
+                raise refuse("unknown_player", _("There is no such player."), "/player")
+
+        def change(by: Actor) -> Done:
+            name_substitute(
+                hanchan=hanchan,
+                entrant=entrant,
+                player=player,
+                by=by,
+                reason=values["reason"],
+                accept=values.get("accept", ()),
+            )
+            return self.done(hanchan)
+
+        return self.run_once(change, 200)
+
+
+@describe_post("revert_result", HanchanReasonInput, Submitted, headers=(IF_MATCH,))
+class RevertView(AbsenceView):
+    """Submit an earlier revision again as the newest; If-Match names the revision that counts now."""
+
+    def post(self, request: Request, **path: object) -> HttpResponse:
+        """Revert to the revision, with the reason."""
+        hanchan = self.hanchan()
+        self.require_capability(Capability.CORRECT)
+        values: ReasonValues = HanchanReasonInput.check(request.data).validated_data
+        corrects = self.corrected_revision()
+
+        def change(by: Actor) -> Done:
+            sheet = revert_result(
+                hanchan=hanchan,
+                revision=self.kwargs["revision"],
+                corrects=corrects,
+                by=by,
+                reason=values["reason"],
+                accept=values.get("accept", ()),
+            )
+            return Done(hanchan, sheet, sheet.confirmed_n or sheet.entered_n)
+
+        return self.run_once(change, 200)
+
+
+@describe_post("abandon_hanchan", AbandonInput, Submitted)
+class AbandonView(AbsenceView):
+    """Mark a hanchan without a result as abandoned, with the reason."""
+
+    def post(self, request: Request, **path: object) -> HttpResponse:
+        """Abandon the hanchan."""
+        hanchan = self.hanchan()
+        self.require_capability(right_to_correct(hanchan))
+        values: ReasonValues = AbandonInput.check(request.data).validated_data
+
+        def change(by: Actor) -> Done:
+            abandon_hanchan(hanchan=hanchan, by=by, reason=values["reason"])
+            return self.done(hanchan)
+
+        return self.run_once(change, 200)
+
+
+@describe_post("resume_hanchan", HanchanReasonInput, Submitted)
+class ResumeView(AbsenceView):
+    """Undo abandoning a hanchan, with the reason: it is played, or goes on from its log."""
+
+    def post(self, request: Request, **path: object) -> HttpResponse:
+        """Resume the hanchan."""
+        hanchan = self.hanchan()
+        self.require_capability(Capability.CORRECT)
+        values: ReasonValues = HanchanReasonInput.check(request.data).validated_data
+
+        def change(by: Actor) -> Done:
+            resume_hanchan(hanchan=hanchan, by=by, reason=values["reason"], accept=values.get("accept", ()))
+            return self.done(hanchan)
+
+        return self.run_once(change, 200)

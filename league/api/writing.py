@@ -1,0 +1,174 @@
+"""Writes over REST: idempotency keys, If-Match, and previews that are rolled back.
+
+A write is one transaction. With an idempotency key its response is stored in it, so that a request sent again changes
+nothing and gets the same response. With If-Match it is refused unless the client's copy is the present one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, ClassVar, cast
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
+from rest_framework.response import Response
+
+from league.api.authentication import actor_of
+from league.api.base import ApiView
+from league.api.fields import StrictSerializer
+from league.api.renderers import JsonRenderer
+from league.api.results.views import IDEMPOTENCY_KEY, valid_key
+from league.api.schema import COMMON_STATUSES, LANGUAGE, problems
+from league.api.throttles import ReadThrottle, WriteThrottle
+from league.selectors.access.actors import Actor
+from league.services.access.idempotency import StoredResponse, claim_key, keep_answer
+from league.web.documents import Document
+from league.web.problems import ProblemError
+
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="The ETag of the document as it was read; 412 if it has changed since.",
+)
+OF_A_PROXY = re.compile(r'-(?:br|gzip|zstd)"$')
+"""The name of an encoding that a compressing proxy has appended to an ETag."""
+REFUSALS = (*COMMON_STATUSES, 403, 404, 409, 412, 413, 415, 422, 428)
+
+
+def content_tag(document: Document | None) -> str:
+    """Return the strong ETag of a document's content, the same in every language that has the same content."""
+    written = JsonRenderer().render(document) if document is not None else b""
+    return f'"{hashlib.sha256(written).hexdigest()[:32]}"'
+
+
+class WritingView(ApiView):
+    """Base of views that change rows; `creates` demands an idempotency key, `is_preview` rolls the change back."""
+
+    throttle_classes = [ReadThrottle, WriteThrottle]
+    creates: ClassVar[bool] = False
+    is_preview: ClassVar[bool] = False
+    returns_secret: ClassVar[bool] = False
+    """True if the response shows a secret once: it is never stored, so that a backup holds no working link."""
+    demands_match: ClassVar[bool] = False
+    """True if the change is refused without If-Match."""
+
+    def run_once(self, work: Callable[[Actor], Document | None], status: int = HTTPStatus.OK) -> HttpResponse:
+        """Do the work in one transaction and return its document; a retry with the same key gets the stored response.
+
+        Raise ProblemError without a needed key, or if If-Match names another version of what is changed.
+        """
+        if self.is_preview:
+            return self.preview(work)
+        key = self.request.headers.get("Idempotency-Key")
+        if self.returns_secret or (key is None and not self.is_creation):
+            with transaction.atomic():
+                self.refuse_stale()
+                return self.stored_response(status, self.answered(work))
+        with transaction.atomic():
+            # Key and work are in one transaction: if the work fails, the key is free for a retry.
+            claim = claim_key(
+                user=cast("User", self.request.user),  # the stubs know no user model; changes need a login
+                key=valid_key(key),
+                route=f"{self.request.method} {self.request.path.rstrip('/')}",
+                fingerprint=self.request_digest(),
+            )
+            if claim.is_answered:
+                return self.stored_response(claim.status or status, claim.answer, replayed=True)
+            self.refuse_stale()
+            answer = self.answered(work)
+            keep_answer(claim, status, answer)
+        return self.stored_response(status, answer)
+
+    @property
+    def is_creation(self) -> bool:
+        """Return True if this request creates rows."""
+        return self.creates and self.request.method == "POST" and not self.is_preview
+
+    def preview(self, work: Callable[[Actor], Document | None]) -> HttpResponse:
+        """Return the document as the work would leave it. Nothing is written."""
+        with transaction.atomic():
+            self.refuse_stale()
+            response = Response(work(actor_of(self.request)))
+            # Not an exception: messages queued with `on_commit` are dropped together with the rows.
+            transaction.set_rollback(True)
+        return response
+
+    def answered(self, work: Callable[[Actor], Document | None]) -> StoredResponse:
+        """Do the work and return its response, written as text so that a retry gets the same bytes."""
+        document = work(actor_of(self.request))
+        if document is None:
+            return {"headers": {}, "body": ""}
+        return {"headers": {"ETag": content_tag(document)}, "body": JsonRenderer().render(document).decode()}
+
+    def stored_response(self, status: int, answer: StoredResponse, *, replayed: bool = False) -> HttpResponse:
+        """Return a stored response as an HTTP response; that of a retry is marked by a header."""
+        again = {"Idempotency-Replayed": "true"} if replayed else {}
+        if not answer["body"]:
+            return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=again)
+        headers = {"Content-Type": JsonRenderer.media_type, **answer["headers"], **again}
+        return HttpResponse(answer["body"], status=status, headers=headers)
+
+    def request_digest(self) -> str:
+        """Return the digest of everything that must be equal for a request to be a retry."""
+        given = self.request.headers.get("If-Match", "")
+        return hashlib.sha256(given.encode() + b"\n" + self.request.body).hexdigest()
+
+    def refuse_stale(self) -> None:
+        """Raise ProblemError if If-Match names another version than the present one, or is missing where demanded."""
+        given = self.request.headers.get("If-Match")
+        if given is None:
+            if self.demands_match:
+                raise ProblemError("revision_required", _("Read it first, and send its ETag in If-Match."))
+            return
+        if OF_A_PROXY.sub('"', given.strip()) != self.current_tag():
+            raise ProblemError("stale_revision", _("It has changed since you read it. Read it again, then decide."))
+
+    def current_tag(self) -> str:
+        """Return the ETag of what is changed as it is now, locked until the transaction ends."""
+        raise ProblemError("stale_revision", _("Nothing here has an ETag to compare with If-Match."))
+
+
+def describe_write(
+    operation: str,
+    body: type[StrictSerializer] | None,
+    shape: type[Document] | None,
+    *,
+    method: str = "post",
+    status: int | None = None,
+    match: bool = False,
+) -> Callable[[type[Any]], type[Any]]:
+    """Describe a write of a view: summary, request body, headers, response, and the possible problems.
+
+    `match` says that the view compares If-Match. Without a `shape` the response is an empty 204.
+    """
+
+    def describe(view: type[WritingView]) -> type[WritingView]:
+        told = inspect.getdoc(getattr(view, method)) or ""
+        creates = view.creates and method == "post" and not view.is_preview
+        takes_key = creates and not view.returns_secret
+        headers = [*([IDEMPOTENCY_KEY] if takes_key else []), *([IF_MATCH] if match else []), LANGUAGE]
+        done = status or (HTTPStatus.CREATED if creates else HTTPStatus.OK)
+        responses: dict[object, object] = (
+            {(int(done), "application/json"): shape} if shape else {204: OpenApiResponse(description="Done.")}
+        )
+        text = inspect.getdoc(view) or told
+        described = extend_schema(
+            operation_id=operation,
+            summary=text.split("\n")[0].split(". ")[0].rstrip("."),
+            description=text,
+            request=body,
+            parameters=headers,
+            responses={**responses, **problems(*REFUSALS)},
+        )
+        return extend_schema_view(**{method: described})(view)
+
+    return describe
