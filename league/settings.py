@@ -383,6 +383,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Mahjong leagues: standings, brackets, results and rulesets. How to use it: docs/api.md.",
     "VERSION": "1",
     "LICENSE": {"name": "MIT", "identifier": "MIT"},
+    "CONTACT": {"name": "The operator of this installation"},
+    "SERVERS": [{"url": "/", "description": "The installation that serves this document."}],
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -396,6 +398,8 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enum_id_removal",
         "league.api.enums.name_enums",
         "league.api.examples.with_examples",
+        "league.api.operation_texts.complete_operations",
+        "league.api.webhooks.event_schemas.type_messages",
     ],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from django.conf import settings
 
@@ -163,7 +163,12 @@ class Operation(TypedDict, total=False):
     """An operation of the OpenAPI document, as far as it is changed here."""
 
     operationId: str
+    summary: str
+    description: str
+    tags: list[str]
+    security: list[dict[str, list[str]]]
     requestBody: RequestBody
+    responses: dict[str, Response]
 
 
 class RequestBody(TypedDict, total=False):
@@ -172,17 +177,28 @@ class RequestBody(TypedDict, total=False):
     content: dict[str, dict[str, object]]
 
 
-class Components(TypedDict):
+class Response(TypedDict, total=False):
+    """A response of an operation."""
+
+    description: str
+    headers: dict[str, dict[str, str]]
+    content: dict[str, dict[str, object]]
+
+
+class Components(TypedDict, total=False):
     """The components of the OpenAPI document."""
 
-    schemas: dict[str, object]
+    schemas: dict[str, Any]
+    headers: dict[str, object]
 
 
-class ApiDescription(TypedDict):
+class ApiDescription(TypedDict, total=False):
     """The OpenAPI document, as far as it is changed here."""
 
     paths: dict[str, dict[str, Operation]]
     components: Components
+    tags: list[dict[str, str]]
+    webhooks: dict[str, Any]
 
 
 def name_enums(result: ApiDescription, generator: object, **options: object) -> ApiDescription:

@@ -25,7 +25,8 @@ def document() -> Json:
     """Return the OpenAPI document with every schema closed: undescribed properties are not allowed."""
     closed = json.loads(openapi())
     for schema in closed["components"]["schemas"].values():
-        schema.setdefault("additionalProperties", False)
+        if "oneOf" not in schema:  # a union's parts are closed
+            schema.setdefault("additionalProperties", False)
     return dict(closed)
 
 

@@ -16,6 +16,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from league.api import urls
 from league.api.enums import ENUMS
 from league.api.examples import REQUESTS
+from league.api.operation_texts import BY_OPERATION, LONGEST_SUMMARY, SUMMARIES
+from league.services.webhooks.events import NAMES
 from league.web.openapi_document import openapi
 from league.web.problems import KINDS
 from tests import factories
@@ -63,7 +65,7 @@ def test_bearer_tokens_are_the_only_described_authentication() -> None:
         for operations in document()["paths"].values()
         for operation in operations.values()
     }
-    assert asked.pop("login") is None
+    assert asked.pop("login") == []
     assert all(each in ([{"token": []}], [{"token": []}, {}]) for each in asked.values())
 
 
@@ -146,11 +148,25 @@ def routes(patterns: list[URLPattern | URLResolver], prefix: str) -> list[str]:
     return found
 
 
-def test_every_operation_has_a_name_and_a_description() -> None:
+def test_every_operation_has_a_name_a_summary_and_a_description() -> None:
     operations = [operation for path in document()["paths"].values() for operation in path.values()]
     names = [operation["operationId"] for operation in operations]
     assert len(names) == len(set(names))
     assert all(operation["description"] for operation in operations)
+    summaries = [operation["summary"] for operation in operations]
+    assert len(summaries) == len(set(summaries))
+    assert [each for each in summaries if len(each) > LONGEST_SUMMARY or each.endswith(".")] == []
+    assert set(SUMMARIES) <= set(names)
+    assert {name for name, _status in BY_OPERATION} <= set(names)
+
+
+def test_every_webhook_event_has_a_schema_with_its_constant_type() -> None:
+    schemas = document()["components"]["schemas"]
+    hooks = document()["webhooks"]
+    assert set(hooks) == set(NAMES)
+    for event, hook in hooks.items():
+        name = hook["post"]["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        assert schemas[name]["properties"]["type"]["const"] == event
 
 
 def test_every_field_has_a_description_and_every_enum_is_a_named_component() -> None:

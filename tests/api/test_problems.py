@@ -231,6 +231,16 @@ def test_problem_titles_follow_accept_language(monkeypatch: pytest.MonkeyPatch) 
     assert Client().get("/api/v1/nothing/", headers={"Accept-Language": "ja"}).headers["Content-Language"] == "ja"
 
 
+@pytest.mark.parametrize("accepted", ["", "*", "fr", "fr,*;q=0.5", "en-GB"])
+def test_programs_are_answered_in_english_unless_they_accept_japanese(accepted: str) -> None:
+    headers = {"Accept-Language": accepted} if accepted else {}
+    assert Client().get("/api/v1/nothing/", headers=headers).headers["Content-Language"] == "en"
+    assert Client().get("/", headers={"Accept-Language": "fr"}).headers["Content-Language"] == "ja"
+    assert (
+        Client().get("/api/v1/nothing/", headers={"Accept-Language": "fr,ja;q=0.5"}).headers["Content-Language"] == "ja"
+    )
+
+
 def test_every_problem_type_url_describes_its_kind() -> None:
     listed = Client().get("/api/problems/").json()
     assert [kind["code"] for kind in listed] == list(KINDS)

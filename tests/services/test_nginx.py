@@ -224,6 +224,8 @@ LANGUAGES = {
     "fr": True,
     "de, *;q=0.5": True,
     "ko,ja;q=0.5": True,
+    "ko,ja;q=0.5,*;q=0.1": True,
+    "*,ja;q=0.5": True,
     "ko,en;q=0.5,ja;q=0.9": False,
     "ja;q=0.1,en": False,
     "*, en;q=0.5": False,
@@ -241,6 +243,9 @@ def test_every_client_gets_the_language_that_the_service_would_choose(site: Site
         found = Visitor(site, accepted, cookies).get("/players/")
         assert found.headers["Content-Language"] == expected.headers["Content-Language"], accepted
         assert (found.cache != "") == (cookie in ("en", "ja") or (is_told and not cookie)), accepted
+        by_program = direct.get("/api/v1/players/", headers={"accept-language": accepted} if accepted else {})
+        read = Visitor(site, accepted, cookies).get("/api/v1/players/")
+        assert read.headers["Content-Language"] == by_program.headers["Content-Language"], accepted
 
 
 def test_the_cache_has_one_variant_per_language(site: Site) -> None:

@@ -11,6 +11,8 @@ from django.utils.http import escape_leading_slashes
 PARAMETER = "lang"
 UNSWITCHED = ("/api/", "/embed/")
 """URLs whose clients keep no cookies; here `?lang=` selects the language of the response only."""
+PROGRAMS = "/api/"
+"""URLs read by programs: without a language of ours in Accept-Language they answer in English."""
 FILES = (".ics", ".csv", ".xlsx", ".json")
 
 
@@ -26,6 +28,8 @@ class LanguageSwitch:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Redirect a request that chooses a language; pass every other request on."""
+        if request.path.startswith(PROGRAMS):
+            request.META["HTTP_ACCEPT_LANGUAGE"] = with_english(request.META.get("HTTP_ACCEPT_LANGUAGE", ""))
         chosen = request.GET.get(PARAMETER)
         if chosen not in dict(settings.LANGUAGES) or request.method != "GET" or answers_by_address(request.path):
             return self.get_response(request)
@@ -48,6 +52,11 @@ class LanguageSwitch:
         )
         answer["Cache-Control"] = "no-store"
         return answer
+
+
+def with_english(accepted: str) -> str:
+    """Return an Accept-Language header in which English comes last, and stands for any language (`*`)."""
+    return ",".join(filter(None, (accepted.replace("*", "en"), "en;q=0.001")))
 
 
 def answers_by_address(path: str) -> bool:

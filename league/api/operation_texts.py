@@ -1,0 +1,150 @@
+"""Completes each operation of the OpenAPI document: summary, tag, security, and the headers of its responses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from league.api.enums import ApiDescription, Operation
+
+HEADERS: Mapping[str, str] = {
+    "ETag": "The version of this response; send it back in If-None-Match, or in If-Match where an operation takes it.",
+    "Cache-Control": "How long the response may be reused, and by which caches.",
+    "Content-Language": "The language of the messages: `ja` or `en`.",
+    "X-Request-ID": "The id of this request in the log of the service; name it to the operator.",
+    "Retry-After": "The seconds to wait before the next attempt.",
+    "WWW-Authenticate": "The way to log in: `Bearer`.",
+    "Location": "The URL of the sheet that was written.",
+    "Idempotency-Replayed": "`true` if the response is that of an earlier request with the same Idempotency-Key.",
+}
+"""Maps each header that responses carry to its description."""
+ALWAYS = ("Content-Language", "X-Request-ID")
+BY_STATUS: Mapping[str, tuple[str, ...]] = {
+    "304": ("ETag",),
+    "401": ("WWW-Authenticate",),
+    "429": ("Retry-After",),
+    "503": ("Retry-After",),
+}
+BY_OPERATION: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("submit_result", "201"): ("ETag", "Location", "Idempotency-Replayed"),
+    ("submit_result", "409"): ("ETag", "Location", "Idempotency-Replayed"),
+    ("confirm_result", "200"): ("ETag", "Location", "Idempotency-Replayed"),
+    ("reject_result", "200"): ("ETag", "Location", "Idempotency-Replayed"),
+    ("void_hanchan", "200"): ("ETag", "Location", "Idempotency-Replayed"),
+    ("import_online_games", "202"): ("Idempotency-Replayed",),
+    ("name_line_up", "200"): ("ETag",),
+}
+"""The headers of single responses, by operation and status."""
+SUMMARIES: Mapping[str, str] = {
+    "answer_call": "Answer the call for a referee",
+    "append_to_log": "Append events to a hanchan's log",
+    "bring_online_games": "Read the logs of online games",
+    "call_referee": "Call a referee to a table",
+    "change_webhook": "Change the URL or the events of a webhook",
+    "check_format": "Check a league format",
+    "compare_hand": "Score a hand under every ruleset",
+    "compare_rulesets": "Settle one game under every ruleset, side by side",
+    "confirm_result": "Confirm a result",
+    "decide_move": "Decide a player's move between tiers",
+    "declare_walkover": "Declare a walkover",
+    "disqualify": "Disqualify an entrant",
+    "end_table_link": "Revoke a link of a table",
+    "flip_tulip": "Replay the flips of a tulip bonus",
+    "get_export": "Export a table of a competition",
+    "get_ranking_export": "Export a ranking, or every term of its sums",
+    "get_archive": "Return the whole competition as a verifiable file",
+    "get_ranking_archive": "Return the ranking and its competitions as a verifiable file",
+    "get_series_archive": "Return the series and its competitions as a verifiable file",
+    "get_webhook": "Return a webhook",
+    "import_log": "Write the whole log of a hanchan",
+    "import_online_games": "Import online games with the choices made",
+    "keep_format": "Store a league format",
+    "list_ranking_event": "Let a competition count for a ranking",
+    "login": "Log in for a token",
+    "make_table_link": "Create a link of a table",
+    "name_line_up": "Name the member who sits for a team",
+    "ping_webhook": "Send a test message to a webhook",
+    "preview_next_roster": "Preview the roster of the next term",
+    "preview_pairing": "Preview the pairing of a round",
+    "preview_result": "Check and settle a result without writing it",
+    "publish_pairing": "Publish the pairing of a round",
+    "record_no_show": "Record that an entrant did not come",
+    "redeliver_webhook_message": "Send a webhook's message again",
+    "reject_result": "Reject a result",
+    "rotate_webhook_key": "Make a new signing key for a webhook",
+    "score_hand": "Score a hand under a ruleset",
+    "set_clock": "Start, extend or stop the round clock",
+    "take_line_up_back": "Take a line-up back",
+    "take_move_decision_back": "Take the decision on a move back",
+    "take_next_roster_back": "Take the roster of the next term back",
+    "try_format": "Play a league format on trial",
+    "try_results_out": "Compute the changes under results in the body",
+    "unlist_ranking_event": "Let a competition count no more for a ranking",
+    "void_hanchan": "Void the result of a hanchan",
+    "withdraw": "Withdraw an entrant",
+    "write_next_roster": "Write the roster of the next term",
+}
+"""Summaries of operations whose description begins with no sentence that can stand alone."""
+TAGS: Mapping[str, str] = {
+    "root": "The entry point.",
+    "auth": "Tokens.",
+    "clauses": "Clauses of the rule books.",
+    "comparisons": "Rulesets side by side.",
+    "competitions": "Competitions with their brackets, teams and players.",
+    "formats": "League formats.",
+    "hanchan": "Games at one table, with their results and logs.",
+    "players": "People and their careers.",
+    "ranking": "The running ranking of an open table.",
+    "rankings": "Rankings across competitions.",
+    "records": "Records over all leagues.",
+    "rulesets": "Rulesets, and hands scored under them.",
+    "series": "Series of competitions whose tiers exchange players.",
+    "sessions": "Days of play with their clocks and seats.",
+    "stages": "Stages of a competition.",
+    "standings": "Standings.",
+    "table-sessions": "Tables with their links and calls.",
+    "webhooks": "Messages about changes.",
+}
+RAISES = re.compile(r"\s*\bRaise [A-Z]\w+[^.]*\.")
+CLAUSE = re.compile(r"[.:;](\s|$)|\n")
+LONGEST_SUMMARY = 80
+
+
+def complete_operations(result: ApiDescription, **_arguments: object) -> ApiDescription:
+    """Return the OpenAPI document with a summary, a tag, its security and response headers for every operation."""
+    result["components"]["headers"] = {
+        name: {"description": text, "schema": {"type": "string"}} for name, text in HEADERS.items()
+    }
+    for method, operation in operations(result):
+        operation.setdefault("tags", ["root"])
+        operation.setdefault("security", [])
+        operation["description"] = RAISES.sub("", operation["description"]).strip()
+        operation["summary"] = summary_of(operation)
+        for status, response in operation["responses"].items():
+            names = headers_of(method, operation["operationId"], status)
+            response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+            response["description"] = response.get("description") or "The response."
+    used = {tag for _method, operation in operations(result) for tag in operation["tags"]}
+    result["tags"] = [{"name": tag, "description": TAGS[tag]} for tag in sorted(used)]
+    return result
+
+
+def operations(result: ApiDescription) -> Iterator[tuple[str, Operation]]:
+    """Yield every operation with its method."""
+    for path in result["paths"].values():
+        yield from path.items()
+
+
+def summary_of(operation: Operation) -> str:
+    """Return the summary: a given one, or the first clause of the description, a long one without its last parts."""
+    text = SUMMARIES.get(operation["operationId"]) or CLAUSE.split(operation["description"], maxsplit=1)[0]
+    while len(text) > LONGEST_SUMMARY and ", " in text:
+        text = text.rpartition(", ")[0]
+    return text
+
+
+def headers_of(method: str, name: str, status: str) -> tuple[str, ...]:
+    """Return the names of the headers that a response with this status can carry."""
+    read = ("ETag", "Cache-Control") if (method, status) == ("get", "200") else ()
+    more = BY_OPERATION.get((name, status), ())
+    return (*ALWAYS, *read, *BY_STATUS.get(status, ()), *(header for header in more if header not in read))
