@@ -87,12 +87,15 @@ SUMMARIES: Mapping[str, str] = {
 """Summaries of operations whose description begins with no sentence that can stand alone."""
 TAGS: Mapping[str, str] = {
     "root": "The entry point.",
+    "announcements": "Announcements in the hall.",
     "auth": "Tokens.",
     "clauses": "Clauses of the rule books.",
     "comparisons": "Rulesets side by side.",
     "competitions": "Competitions with their brackets, teams and players.",
     "formats": "League formats.",
     "hanchan": "Games at one table, with their results and logs.",
+    "parlours": "Parlours: sittings, games, guests, bills and days.",
+    "people": "People as organizers keep them.",
     "players": "People and their careers.",
     "ranking": "The running ranking of an open table.",
     "rankings": "Rankings across competitions.",
