@@ -133,7 +133,7 @@ def test_the_health_checks_of_parts_without_a_port_follow_their_heartbeats(
             database.execute("UPDATE league_heartbeat SET seen_at = now() - interval '4 minutes'")
             late = run(image, command, variables)
             assert late.returncode == 1
-            assert late.stdout.startswith(f"{name}: last heartbeat 24")
+            assert late.stdout.startswith(f"{name}: last heartbeat 2")
     away = service | {"DATABASE_URL": "postgres://jantaku@127.0.0.1:1/none"}
     assert "the database does not answer" in run(image, ["python", "deploy/heartbeat.py", "beat"], away).stdout
 
