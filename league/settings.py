@@ -398,6 +398,7 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enum_id_removal",
         "league.api.enums.name_enums",
         "league.api.examples.with_examples",
+        "league.api.response_examples.with_response_examples",
         "league.api.operation_texts.complete_operations",
         "league.api.webhooks.event_schemas.type_messages",
     ],

@@ -190,6 +190,7 @@ class Components(TypedDict, total=False):
 
     schemas: dict[str, Any]
     headers: dict[str, object]
+    examples: dict[str, object]
 
 
 class ApiDescription(TypedDict, total=False):
