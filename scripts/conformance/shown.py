@@ -176,6 +176,20 @@ SHOWN: Mapping[str, str] = {
     **dict.fromkeys(("ema2016,ema2025:play.pao.covers", "ema2016,ema2025:options.pao_covers*"), PAID_ONCE),
     f"{COMPETITION}:play.dora.turning.bonus_tile_doubles": NO_ASIDE,
     f"{COMPETITION}:play.fu.pair_north": NO_NORTH,
+    f"{COMPETITION}:options.time_limit.settings.*.end.time.minutes": "the organizer calls time after these minutes",
+    "ema2016,ema2025:options.kept_from*": "pages subtract it from the scores on paper before the engine sees them",
+    "ema2016,ema2025,rmu:options.riichi_draws_left*": EYES,
+    **dict.fromkeys(
+        (
+            f"ema2016,ema2025,wrc,rmu:{path}"
+            for path in ("play.yaku.renhou.closed", "options.renhou.settings.mangan.play.yaku.renhou.closed")
+        ),
+        "a mangan outright is one mangan",
+    ),
+    "ema2016,ema2025:options.renhou.settings.none.play.yaku.renhou.closed": NOT_PLAYED,
+    "rmu:play.yaku.renhou.counts": NOT_PLAYED,
+    "rmu:options.rule.settings.B.play.dora.kinds.red*": "rule B has no red fives",
+    "rmu:options.rule.settings.B.play.tiles.red": "rule B has no red fives, and neither has rule A",
 }
 """Patterns of paths, each with the reason."""
 
