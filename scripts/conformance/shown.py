@@ -221,6 +221,20 @@ SHOWN: Mapping[str, str] = {
     "ariari:play.chips.rules.none_if_forced": NO_FORCE,
     "ariari:play.chips.rules.open_hands": UNCHIPPED,
     "ariari:play.chips.rules.yakuman_without": "a yakuman brings no prize of its own",
+    f"{COMPETITION}:options.time_limit.settings.*.end.time.minutes": "the organizer calls time after these minutes",
+    "ema2016,ema2025:options.kept_from*": "pages subtract it from the scores on paper before the engine sees them",
+    "ema2016,ema2025,rmu:options.riichi_draws_left*": EYES,
+    **dict.fromkeys(
+        (
+            f"ema2016,ema2025,wrc,rmu:{path}"
+            for path in ("play.yaku.renhou.closed", "options.renhou.settings.mangan.play.yaku.renhou.closed")
+        ),
+        "a mangan outright is one mangan",
+    ),
+    "ema2016,ema2025:options.renhou.settings.none.play.yaku.renhou.closed": NOT_PLAYED,
+    "rmu:play.yaku.renhou.counts": NOT_PLAYED,
+    "rmu:options.rule.settings.B.play.dora.kinds.red*": "rule B has no red fives",
+    "rmu:options.rule.settings.B.play.tiles.red": "rule B has no red fives, and neither has rule A",
 }
 """Patterns of paths, each with the reason."""
 
