@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 
@@ -19,7 +20,11 @@ def main() -> None:
         return
     if "serve" in sys.argv[1:2]:
         threading.Thread(target=tell_while_loading, daemon=True).start()
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        # Its message tells the operator which variable is wrong; a traceback above it would hide that.
+        sys.exit(str(error))
 
 
 def tell_while_loading(every: float = 5) -> None:

@@ -290,6 +290,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "league.platform.passwords.NotEndless"},
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "league.platform.passwords.NotPredictable"},
 ]
 LOGIN_URL = "pages:sign_in"
 OTP_TOTP_ISSUER = "Jantaku"

@@ -422,6 +422,8 @@ def read() -> Environment:
         return kind(_secrets_dir=folder if folder and Path(folder).is_dir() else None)
     except ValidationError as error:
         lines = "\n".join(f"  {line}" for line in _faults(error, kind))
+    except OSError as reason:
+        lines = f"  DATA_DIR cannot be used ({reason}); make it writable and its disk roomy, or set another folder"
     # Raised here and not above, so that no traceback shows pydantic's own error with it.
     raise ImproperlyConfigured(f"The environment variables cannot be used:\n{lines}")
 

@@ -23,9 +23,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.urls import reverse
 
-from league.management import embedded
+from league.management import data_folder, embedded
 from league.management.progress import progress
 from league.models import Competition
+from league.platform.environment import Environment
 from league.platform.site_url import network_urls
 from league.services.standings.debounce import debounce_in_this_process
 from league.web import processes
@@ -48,8 +49,15 @@ class Command(BaseCommand):
         """Check that the port is free before printing anything, then prepare, print the login and serve."""
         environment = settings.ENVIRONMENT
         refuse_taken_port(environment.host, environment.port)
+        with data_folder.claimed(settings.DATA_DIR):
+            self.prepare_and_serve(environment)
+
+    def prepare_and_serve(self, environment: Environment) -> None:
+        """Check and prepare the database, print the login, and serve until stopped."""
         with progress(self.tell) as begin:
-            login = embedded.prepare(begin)
+            data_folder.refuse_damaged_database()
+            with data_folder.explained(settings.DATA_DIR):
+                login = embedded.prepare(begin)
             # The threads open connections of their own; this one would stay open unused.
             connections.close_all()
             begin("loading the pages")

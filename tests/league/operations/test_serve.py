@@ -262,6 +262,44 @@ def test_a_taken_port_is_reported_with_an_alternative(tmp_path: Path) -> None:
     assert "Traceback" not in answer.stderr
 
 
+def test_a_second_service_on_the_same_data_is_refused(running: Prepared) -> None:
+    answer = refused_start(running.folder)
+    assert "Another service uses the data in " in answer
+    assert "set DATA_DIR to another folder" in answer
+
+
+def refused_start(folder: Path) -> str:
+    """Assert that a service cannot start with these data, and return its only message."""
+    arguments, variables = command(folder, free_port())
+    answer = subprocess.run(arguments, env=variables, capture_output=True, text=True, check=False, timeout=60)
+    assert answer.returncode == 1
+    assert "Traceback" not in answer.stderr
+    return answer.stderr
+
+
+def test_a_damaged_database_is_refused_with_the_way_to_a_restore(tmp_path: Path) -> None:
+    (tmp_path / "jantaku.sqlite3").write_bytes(b"SQLite format 3\0" + b"damaged " * 2000)
+    answer = refused_start(tmp_path)
+    assert "jantaku.sqlite3 is damaged" in answer
+    assert "manage.py restore FILE" in answer
+
+
+def test_the_database_in_a_folder_made_beforehand_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "open"
+    folder.mkdir(mode=0o755)
+    old = folder / "jantaku.sqlite3"
+    old.touch(mode=0o644)
+    with service(folder):
+        modes = {file.name: file.stat().st_mode & 0o077 for file in folder.iterdir()}
+    assert modes["jantaku.sqlite3"] == 0
+    assert set(modes.values()) == {0}
+
+
+def test_a_data_folder_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "cannot be used" in refused_start(tmp_path / "file" / "var")
+
+
 @pytest.fixture
 def folder(settings: LazySettings, tmp_path: Path) -> Path:
     """Return a separate data folder for the test."""

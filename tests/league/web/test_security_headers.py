@@ -147,6 +147,27 @@ def test_a_short_overlong_or_common_password_is_refused(chosen: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "chosen",
+    [
+        "123456789012",
+        "098765432109",
+        "１２３４５６７８９０１２",
+        "abcdefghijklm",
+        "aaaaaaaaaaaaa",
+        "AbcabcabcabcA",
+        "258025802580258",
+    ],
+)
+def test_a_sequence_or_repetition_is_refused_as_a_password_with_the_reason(chosen: str) -> None:
+    client = Client()
+    client.force_login(user("changes"), "league.web.sign_in.AccountBackend")
+    typed = {"old_password": "correct horse", "new_password1": chosen, "new_password2": chosen}
+    answer = client.post("/account/password/", typed, headers={"Accept-Language": "en"})
+    assert answer.status_code != 302
+    assert "a sequence or a repetition, such as 123456789012; choose" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
     "chosen", ["four words in a row", "🀄🀅🀆 and some more", "9" * 5 + "1742058836", "y" * 40 + "z" * 60]
 )
 def test_a_password_may_contain_any_characters(chosen: str) -> None:
