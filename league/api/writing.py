@@ -152,7 +152,9 @@ def describe_write(
     """
 
     def describe(view: type[WritingView]) -> type[WritingView]:
-        told = inspect.getdoc(getattr(view, method)) or ""
+        own = vars(view).get(method)
+        # A view with several methods says in each what it does; one of a single method says it itself.
+        text = (inspect.getdoc(own) if own else "") or inspect.getdoc(view) or ""
         creates = view.creates and method == "post" and not view.is_preview
         takes_key = creates and not view.returns_secret
         headers = [*([IDEMPOTENCY_KEY] if takes_key else []), *([IF_MATCH] if match else []), LANGUAGE]
@@ -160,7 +162,6 @@ def describe_write(
         responses: dict[object, object] = (
             {(int(done), "application/json"): shape} if shape else {204: OpenApiResponse(description="Done.")}
         )
-        text = inspect.getdoc(view) or told
         described = extend_schema(
             operation_id=operation,
             summary=text.split("\n")[0].split(". ")[0].rstrip("."),
