@@ -179,8 +179,6 @@ SHOWN: Mapping[str, str] = {
     "ema2016,ema2025:options.kept_from*": "pages subtract it from the scores on paper before the engine sees them",
     "ema2016,ema2025,rmu:options.riichi_draws_left*": EYES,
     "ema2016,ema2025,wrc:play.yaku.renhou.closed": "a mangan outright is one mangan",
-        "a mangan outright is one mangan",
-    ),
     "ema2016,ema2025:options.renhou.settings.none.play.yaku.renhou.closed": NOT_PLAYED,
 }
 """Patterns of paths, each with the reason."""
