@@ -161,7 +161,6 @@ SHOWN: Mapping[str, str] = {
     "banchi4:play.draws.abortive.four_riichi.deal": NOT_PLAYED,
     "banchi4:end.dealer_stop.leader_has.S": "some player always has that much",
     **dict.fromkeys((f"{COMPETITION}:settlement.rounding{key}" for key in ("", ".step")), EXACT),
-    "rmu:settlement.rounding.policy": "every share of the uma is exact",
     f"{COMPETITION}:settlement.penalties.*": ENTERED,
     "saikouisen:play.wall.kans": "no indicator is turned for a kan",
     f"{COMPETITION}:play.honba.without_yaku": WITH_YAKU,
@@ -224,17 +223,8 @@ SHOWN: Mapping[str, str] = {
     f"{COMPETITION}:options.time_limit.settings.*.end.time.minutes": "the organizer calls time after these minutes",
     "ema2016,ema2025:options.kept_from*": "pages subtract it from the scores on paper before the engine sees them",
     "ema2016,ema2025,rmu:options.riichi_draws_left*": EYES,
-    **dict.fromkeys(
-        (
-            f"ema2016,ema2025,wrc,rmu:{path}"
-            for path in ("play.yaku.renhou.closed", "options.renhou.settings.mangan.play.yaku.renhou.closed")
-        ),
-        "a mangan outright is one mangan",
-    ),
+    "ema2016,ema2025,wrc:play.yaku.renhou.closed": "a mangan outright is one mangan",
     "ema2016,ema2025:options.renhou.settings.none.play.yaku.renhou.closed": NOT_PLAYED,
-    "rmu:play.yaku.renhou.counts": NOT_PLAYED,
-    "rmu:options.rule.settings.B.play.dora.kinds.red*": "rule B has no red fives",
-    "rmu:options.rule.settings.B.play.tiles.red": "rule B has no red fives, and neither has rule A",
 }
 """Patterns of paths, each with the reason."""
 
