@@ -183,10 +183,11 @@ class WebhookDelivery(models.Model):
 class DeliveryFault(StrEnum):
     """Reasons for which a message was not delivered."""
 
-    NAME_UNKNOWN = "name_unknown"
-    """The host name cannot be resolved."""
     ADDRESS_REFUSED = "address_refused"
-    """The host name resolves to an address that is not on the public internet."""
+    """The host name resolves to no address, or to one that is not on the public internet.
+
+    One fault for both: with two, the author of a URL could find out which names exist in the service's own network.
+    """
     CONNECTION_FAILED = "connection_failed"
     """The connection was refused or broke."""
     TLS_FAILED = "tls_failed"

@@ -21,8 +21,7 @@ REASONS = {
     RIGHTS_REASON: _("Who made it may no longer read what is held back."),
 }
 FAULTS: Mapping[str, object] = {
-    DeliveryFault.NAME_UNKNOWN: _("the host's name is unknown"),
-    DeliveryFault.ADDRESS_REFUSED: _("the host is not on the public internet"),
+    DeliveryFault.ADDRESS_REFUSED: _("there is no such host on the public internet"),
     DeliveryFault.CONNECTION_FAILED: _("no connection"),
     DeliveryFault.TLS_FAILED: _("no safe connection: certificate or encryption"),
     DeliveryFault.TIMEOUT: _("no answer in time"),

@@ -103,7 +103,7 @@ class Sender:
         """
         found = [ipaddress.ip_address(text.partition("%")[0]) for text in in_time(self.resolve, host, port, end)]
         if not found:
-            raise SendingError(DeliveryFault.NAME_UNKNOWN)
+            raise SendingError(DeliveryFault.ADDRESS_REFUSED)
         # All must be public, not only the one that is used: a mixed answer is the sign of an attack.
         for address in found:
             if not (self.allow_private or is_public(address)):
@@ -195,7 +195,7 @@ def first_that_answers(addresses: Sequence[IPAddress], port: int, end: Deadline)
         except OSError:
             if place == len(addresses):
                 raise
-    raise SendingError(DeliveryFault.NAME_UNKNOWN)
+    raise SendingError(DeliveryFault.ADDRESS_REFUSED)
 
 
 def in_time(resolve: Resolve, host: str, port: int, end: Deadline) -> Sequence[str]:
@@ -218,7 +218,7 @@ def in_time(resolve: Resolve, host: str, port: int, end: Deadline) -> Sequence[s
     except queue.Empty as late:
         raise TimeoutError from late
     if not found:
-        raise SendingError(DeliveryFault.NAME_UNKNOWN)
+        raise SendingError(DeliveryFault.ADDRESS_REFUSED)
     return found
 
 

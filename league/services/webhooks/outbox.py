@@ -51,13 +51,14 @@ from league.services.webhooks.outgoing import OutgoingMessage, address, message_
 from league.services.webhooks.season_messages import address_of_owner, season_messages
 
 CHANGES_AT_ONCE = 200
+MOST_RESULTS = 20
+"""The most results in one step that people are told of one by one: a hall's tables that end together, no import."""
 PAGES = {"hanchan": "api:hanchan-one", "tablesession": "api:table-session", "session": "api:session"}
 
 
 def queue_all_messages() -> None:
     """Write the outstanding messages and reminders of every subscription; a failure of one does not stop the others."""
-    for subscription, reminder in reminders_due():
-        write(subscription, [reminder])
+    do_for_each(lambda due: write(due[0], [due[1]]), reminders_due(), "reminder %s could not be written; tried again")
     do_for_each(
         queue_messages,
         subscriptions_behind().values_list("pk", flat=True),
@@ -110,8 +111,15 @@ def queue_next_messages(pk: int) -> bool:
 
 
 def write(subscription: WebhookSubscription, told: Iterable[OutgoingMessage]) -> None:
-    """Insert messages for the chosen events; existing ones (same id) stay as they are."""
+    """Insert messages for the chosen events; existing ones (same id) stay as they are.
+
+    Where many results are published at once, as by an import, people are told of the sessions alone.
+    """
     wanted = set(subscription.events)
+    if subscription.is_for_people:
+        told = list(told)
+        if sum(each.event in RESULTS for each in told) > MOST_RESULTS:
+            told = [each for each in told if each.event not in RESULTS]
     WebhookDelivery.objects.bulk_create(
         filter(None, (delivery_of(subscription, each) for each in told if not wanted or each.event in wanted)),
         # The derived id makes this idempotent: a message that exists already is left as it is.

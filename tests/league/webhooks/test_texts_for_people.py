@@ -200,6 +200,19 @@ def test_no_reminder_tells_of_a_table_that_is_held_back(season: Competition, dis
     assert texts(discord) == []
 
 
+def test_of_many_results_at_once_people_are_told_by_session_alone(
+    season: Competition, discord: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.services.webhooks.outbox.MOST_RESULTS", 2)
+    told_by(season, discord)
+    row = table(season.blocks.get(key="A"))
+    for hanchan in row.hanchan.order_by("round"):
+        play(hanchan, accept=SAME)
+    published(season)
+    (text,) = texts(discord)
+    assert text.endswith("/c/spring/")
+
+
 # The services
 
 
