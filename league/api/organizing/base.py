@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -35,6 +36,7 @@ class OrganizerView(WritingView, CompetitionView):
     """
 
     http_method_names = ["post", "options"]
+    permission_classes = [IsAuthenticated]
     capability: ClassVar[Capability] = Capability.MANAGE
     input_class: ClassVar[type[StrictSerializer]] = NothingInput
     found: Document

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from django.db.models import Model, QuerySet
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from pydantic import Field
 from rest_framework import serializers
@@ -19,7 +19,13 @@ from league.api.competitions.schedule_documents import (
     TableSessionDocument,
     table_document,
 )
-from league.api.competitions.schedule_views import hanchan_documents, hanchan_shown, session_documents, single
+from league.api.competitions.schedule_views import (
+    hanchan_documents,
+    hanchan_shown,
+    session_documents,
+    sessions_shown,
+    single,
+)
 from league.api.fields import IdField, StrictSerializer
 from league.api.organizing.base import Checked, OrganizerView
 from league.api.schema import describe_get
@@ -402,6 +408,13 @@ class OfRowView(OrganizerView):
         """Find the competition of the row. Raise Http404 if there is no such row, or the user may not know of it."""
         rows = self.all_rows().filter(pk=self.kwargs["pk"]).order_by()
         self.find(pk=rows.values_list(self.path_to_competition, flat=True).first())
+        # 404, not 403: an outsider must not learn that a row under embargo exists.
+        if not self.shown_rows().filter(pk=self.kwargs["pk"]).exists():
+            raise Http404
+
+    @abstractmethod
+    def shown_rows(self) -> QuerySet[Model]:
+        """Return the rows of the competition that the reader may know of."""
 
 
 class OfSessionView(OfRowView):
@@ -410,6 +423,10 @@ class OfSessionView(OfRowView):
     def all_rows(self) -> QuerySet[Session]:
         """Return the rows of all competitions."""
         return Session.objects.all()
+
+    def shown_rows(self) -> QuerySet[Session]:
+        """Return the sessions that the reader may know of."""
+        return sessions_shown(self.reader)
 
     def session(self) -> Session:
         """Return the session."""
@@ -515,6 +532,10 @@ class AnnouncementView(OfRowView):
         """Return the announcements of all competitions."""
         return Announcement.objects.all()
 
+    def shown_rows(self) -> QuerySet[Announcement]:
+        """Return the announcements in sessions that the reader may know of."""
+        return Announcement.objects.filter(session__in=sessions_shown(self.reader))
+
     def delete(self, request: Request, **path: object) -> HttpResponse:
         """Take the announcement down."""
         return self.make_change(StrictSerializer)
@@ -531,6 +552,10 @@ class OfTableView(OfRowView):
     def all_rows(self) -> QuerySet[TableSession]:
         """Return the rows of all competitions."""
         return TableSession.objects.all()
+
+    def shown_rows(self) -> QuerySet[TableSession]:
+        """Return the table sessions that the reader may know of."""
+        return self.reader.table_sessions()
 
     def row(self) -> TableSession:
         """Return the table session."""
@@ -589,6 +614,10 @@ class SeatsView(OfRowView):
     def all_rows(self) -> QuerySet[Hanchan]:
         """Return the hanchan of all competitions."""
         return Hanchan.objects.all()
+
+    def shown_rows(self) -> QuerySet[Hanchan]:
+        """Return the hanchan that the reader may know of."""
+        return self.reader.hanchan()
 
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Seat the entrants."""
