@@ -116,7 +116,7 @@ def test_an_unavailable_representation_gives_406(accept: str, query: str) -> Non
 def test_an_unsupported_method_gives_405_with_the_allowed_ones() -> None:
     user = factories.user()
     api = Api(user)
-    response = api.client.delete("/api/v1/competitions/", headers=api.headers)
+    response = api.client.delete("/api/v1/stages/", headers=api.headers)
     problem(response, 405, "method_not_allowed")
     assert response.headers["Allow"] == "GET, HEAD, OPTIONS"
 
