@@ -23,8 +23,8 @@ from league.api.organizing.base import Checked, OrganizerView
 from league.api.schema import describe_get
 from league.api.writing import WritingView, content_tag, describe_write
 from league.models import Entrant, Player
-from league.platform.errors import refuse
-from league.selectors.access.actors import Actor
+from league.platform.errors import Finding, PermissionRefusedError, refuse
+from league.selectors.access.actors import Actor, grant_of
 from league.services.competitions.editing import EntrantWords, PlayerWords, edit_entrant, edit_player
 from league.services.people.permissions import refuse_strangers
 from league.services.people.upserts import (
@@ -173,6 +173,18 @@ def person_row(values: Mapping[str, Any]) -> PersonRow:
     return PersonRow(external_id=values["external_id"], **given)
 
 
+def require_people(by: Actor) -> None:
+    """Raise PermissionRefusedError unless the actor looks after people, with no token limited to one competition.
+
+    People belong to every competition they play in, so that a token for one must not change them.
+    """
+    refuse_strangers(by)
+    grant = grant_of(by.user)
+    if grant is not None and grant.competition_id is not None:
+        message = _("This token is for one competition. Changing people needs one for all of your competitions.")
+        raise PermissionRefusedError(Finding("permission_refused", message))
+
+
 class OfPeopleView(DocumentView, WritingView):
     """Base of the views of people for those who look after them."""
 
@@ -181,7 +193,7 @@ class OfPeopleView(DocumentView, WritingView):
 
     def open(self, **path: object) -> None:
         """Check the permission and build the document."""
-        refuse_strangers(actor_of(self.request))
+        require_people(actor_of(self.request))
         self.found = self.build()
 
     def build(self) -> Document:
@@ -219,7 +231,7 @@ class PeopleView(OfPeopleView):
 
     def open(self, **path: object) -> None:
         """Check the permission and read the page."""
-        refuse_strangers(actor_of(self.request))
+        require_people(actor_of(self.request))
         rows = Player.objects.filter(merged_into=None, erased_at=None).order_by("pk")
         if wanted := self.query.get("external_id"):
             rows = rows.filter(external_id=wanted)
@@ -228,7 +240,7 @@ class PeopleView(OfPeopleView):
 
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Add and change people."""
-        refuse_strangers(actor_of(request))
+        require_people(actor_of(request))
         values: Checked = PeopleListInput.check(request.data or {}).validated_data
         rows = [person_row(each) for each in values["people"]]
         return self.run_once(lambda by: self.upsert(rows, by))
@@ -272,7 +284,7 @@ class PersonView(OfPeopleView):
 
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Replace the personal data."""
-        refuse_strangers(actor_of(request))
+        require_people(actor_of(request))
         row = self.row()
         values: Checked = PersonWordsInput.check(request.data or {}).validated_data
         kept = {each.name: getattr(row, each.name) for each in fields(PlayerWords)}
