@@ -392,6 +392,7 @@ SPECTACULAR_SETTINGS = {
     "AUTHENTICATION_WHITELIST": ["league.api.authentication.TokenAuthentication"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none", "filter": True},
     "COMPONENT_SPLIT_REQUEST": True,
     "WEBHOOKS": ["league.api.webhooks.views.MESSAGE"],
     "PATH_CONVERTER_OVERRIDES": {"id": {"type": "string", "pattern": "^[1-9][0-9]{0,17}$"}},

@@ -31,6 +31,11 @@ class IdField(serializers.RegexField):
         return int(text) if text else None
 
 
+@extend_schema_field({"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$"})
+class TimeOfDayField(serializers.TimeField):
+    """A time of day without a zone, such as `13:00`; OpenAPI's format `time` would demand an offset."""
+
+
 class StrictSerializer(serializers.Serializer[object]):
     """Serializer that refuses unknown fields, so that a misspelt one is never silently ignored."""
 

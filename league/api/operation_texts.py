@@ -116,7 +116,6 @@ TAGS: Mapping[str, str] = {
     "table-sessions": "Tables with their links and calls.",
     "webhooks": "Messages about changes.",
 }
-RAISES = re.compile(r"\s*\bRaise [A-Z]\w+[^.]*\.")
 CLAUSE = re.compile(r"[.:;](\s|$)|\n")
 LONGEST_SUMMARY = 80
 
@@ -129,7 +128,7 @@ def complete_operations(result: ApiDescription, **_arguments: object) -> ApiDesc
     for method, operation in operations(result):
         operation.setdefault("tags", ["root"])
         operation.setdefault("security", [])
-        operation["description"] = RAISES.sub("", operation["description"]).strip()
+        operation["description"] = without_errors(operation["description"])
         operation["summary"] = summary_of(operation)
         for status, response in operation["responses"].items():
             names = headers_of(method, operation["operationId"], status)
@@ -138,6 +137,19 @@ def complete_operations(result: ApiDescription, **_arguments: object) -> ApiDesc
     used = {tag for _method, operation in operations(result) for tag in operation["tags"]}
     result["tags"] = [{"name": tag, "description": TAGS[tag]} for tag in sorted(used)]
     return result
+
+
+def without_errors(text: str) -> str:
+    """Return a description without the sentences about exceptions, which are for readers of the code."""
+    kept = []
+    for paragraph in text.split("\n\n"):
+        if "Raise " in paragraph:
+            sentences = " ".join(paragraph.split()).removesuffix(".").split(". ")
+            said = [each for each in sentences if not each.startswith("Raise ")]
+            kept.append(f"{'. '.join(said)}." if said else "")
+        else:
+            kept.append(paragraph)
+    return "\n\n".join(filter(None, kept)).strip()
 
 
 def operations(result: ApiDescription) -> Iterator[tuple[str, Operation]]:

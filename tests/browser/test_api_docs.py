@@ -21,6 +21,7 @@ POLL = """async address => {
 @pytest.mark.django_db(transaction=True)
 def test_the_interactive_docs_list_the_operations_without_requests_to_other_hosts(page: "Page") -> None:
     page.goto("/api/v1/docs/")
+    page.locator("#operations-tag-competitions").click()
     page.get_by_text("/api/v1/competitions/{slug}/bracket/").wait_for()
     page.locator("#operations-competitions-get_bracket .opblock-summary-control").click()
     page.get_by_text("The competition's bracket").wait_for()
@@ -34,6 +35,7 @@ def test_a_token_typed_into_the_interactive_docs_is_sent_with_requests(page: "Pa
     page.locator(".auth-container input").fill(token)
     page.locator(".auth-btn-wrapper .authorize").click()
     page.locator(".btn-done").click()
+    page.locator("#operations-tag-auth").click()
     page.locator("#operations-auth-logout .opblock-summary-control").click()
     page.locator("#operations-auth-logout .try-out__btn").click()
     page.locator("#operations-auth-logout .execute").click()

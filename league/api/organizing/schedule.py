@@ -26,7 +26,7 @@ from league.api.competitions.schedule_views import (
     sessions_shown,
     single,
 )
-from league.api.fields import IdField, StrictSerializer
+from league.api.fields import IdField, StrictSerializer, TimeOfDayField
 from league.api.organizing.base import Checked, OrganizerView
 from league.api.schema import describe_get
 from league.api.writing import describe_write
@@ -83,7 +83,7 @@ class ScheduleWishesInput(StrictSerializer):
 
     first_day = serializers.DateField(help_text="The day of the first session.")
     every = serializers.IntegerField(min_value=0, max_value=366, help_text="Days from one session to the next.")
-    starts_at = serializers.TimeField(help_text="The time at which a session begins.")
+    starts_at = TimeOfDayField(help_text="The time at which a session begins.")
     venue = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="Where it is played.")
     tables = serializers.IntegerField(
         min_value=1, max_value=500, required=False, help_text="Tables that can play at a time; left out: enough."
@@ -127,7 +127,7 @@ class MoveSessionInput(StrictSerializer):
     """Another day for a session."""
 
     day = serializers.DateField(help_text="The day of its first table.")
-    time = serializers.TimeField(required=False, help_text="The time of its first table, if it changes.")
+    time = TimeOfDayField(required=False, help_text="The time of its first table, if it changes.")
     venue = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="If it changes.")
     moves_later = serializers.BooleanField(default=False, help_text="All later sessions move by as many days.")
     digest = serializers.CharField(max_length=64, required=False, help_text="That of a preview.")

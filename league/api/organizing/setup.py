@@ -14,7 +14,7 @@ from league.api.authentication import actor_of
 from league.api.competitions.competition_documents import CompetitionDetail, CompetitionDocument, competition_detail
 from league.api.competitions.competition_views import CompetitionsView
 from league.api.competitions.day_documents import EntrantState, entrant_state
-from league.api.fields import AcceptField, IdField, StrictSerializer
+from league.api.fields import AcceptField, IdField, StrictSerializer, TimeOfDayField
 from league.api.organizing.base import Checked, OrganizerView
 from league.api.queries import CompetitionsQuery
 from league.api.schema import describe_get
@@ -72,7 +72,7 @@ class SettingsInput(StrictSerializer):
         Competition.Confirmation.choices, required=False, help_text="How results begin to count."
     )
     time_zone = serializers.CharField(max_length=64, required=False, help_text="An IANA name.")
-    day_starts_at = serializers.TimeField(required=False, help_text="The time at which a business day begins.")
+    day_starts_at = TimeOfDayField(required=False, help_text="The time at which a business day begins.")
     shows_odds = serializers.BooleanField(required=False, help_text="Chances are computed and shown.")
     advice = serializers.ChoiceField(
         Competition.Advice.choices, required=False, help_text="Who is told of mistakes in followed hands."

@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from league.api.fields import StrictSerializer
+from league.api.fields import StrictSerializer, TimeOfDayField
 from league.api.results.entries import MOST, OptionsField
 from league.services.parlour.setup import MOST_TABLES
 from league.services.parlour.tariffs import LONGEST_UNIT
@@ -70,9 +70,7 @@ class HouseWordsInput(StrictSerializer):
 
     name = serializers.CharField(max_length=100, help_text="The name.")
     name_en = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The English name.")
-    day_starts_at = serializers.TimeField(
-        default=dt.time(10, 0), help_text="The time of day at which a business day begins."
-    )
+    day_starts_at = TimeOfDayField(default=dt.time(10, 0), help_text="The time of day at which a business day begins.")
     is_public = serializers.BooleanField(default=False, help_text="True lets visitors read the rankings.")
 
 

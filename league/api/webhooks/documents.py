@@ -80,19 +80,14 @@ class Message(Document):
     data: MessageData
 
 
-class Text(Document):
-    """A message for people."""
-
-    text: str = Field(description="In the webhook's language.")
-
-
 class Delivery(Document):
     """A message to one URL, and the state of its delivery."""
 
     id: Ref = Field(description="The delivery's id.")
     message_id: str = Field(description="The `webhook-id`: the same however often it is sent.")
     event: str = Field(description="The event.", json_schema_extra={"enum": list(NAMES)})
-    body: Message | Text = Field(description="What is sent; a text where the receiver is for people.")
+    body: Message | None = Field(description="What a program gets; null where people get a text.")
+    text: str | None = Field(description="What people get, in the webhook's language; null for a program.")
     state: WebhookDelivery.State = Field(description="Waiting, delivered, or given up.")
     attempts: int = Field(description="The number of attempts so far.")
     next_attempt_at: Moment | None = Field(description="The moment of the next attempt.")
@@ -124,10 +119,11 @@ def moment_of(row: WebhookSubscription, at: dt.datetime | None) -> str | None:
 
 def delivery_document(row: WebhookDelivery) -> Delivery:
     """Return a message with the state of its delivery."""
-    hook = row.subscription
+    hook, told = row.subscription, json.loads(row.body)
     return Delivery.build(
         row,
-        body=json.loads(row.body),
+        body=None if hook.is_for_people else told,
+        text=told["text"] if hook.is_for_people else None,
         next_attempt_at=moment_of(hook, row.next_attempt_at),
         created_at=moment_of(hook, row.created_at),
         delivered_at=moment_of(hook, row.delivered_at),

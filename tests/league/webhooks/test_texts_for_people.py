@@ -358,4 +358,4 @@ def test_a_program_sets_it_up_over_rest(client: Client, season: Competition, dis
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     published(season)
     deliveries = client.get(f"/api/v1/webhooks/{made.json()['id']}/deliveries/").json()
-    assert "1st " in deliveries["results"][0]["body"]["text"]
+    assert "1st " in deliveries["results"][0]["text"]
