@@ -597,4 +597,5 @@ def test_a_referee_finds_the_penalties_of_the_book_on_the_sheet_and_a_scorer_doe
     referee = Device.of_user(table, who)
     found = referee.document()["penalties"]
     assert found["listed"] == ["Late 1.0 to 20.0 in steps of 1.0"]
-    assert "Late (1.0 to 20.0 in steps of 1.0)" in referee.client.get(found["url"], headers={"accept-language": "en"}).content.decode()
+    page = referee.client.get(found["url"], headers={"accept-language": "en"}).content.decode()
+    assert "Late (1.0 to 20.0 in steps of 1.0)" in page

@@ -487,7 +487,8 @@ def test_a_way_of_few_books_has_a_line_where_a_book_differs_from_the_usual() -> 
         ("CL-047", "CL-064"),
     )
     assert lines["end.time.minutes"][:2] == ("Time limit in minutes", "90")
-    assert lines["settlement.penalties"] == ("Penalties outside the game", "Late 1.0 to 20.0 in steps of 1.0", ("CL-001",))
+    late = "Late 1.0 to 20.0 in steps of 1.0"
+    assert lines["settlement.penalties"] == ("Penalties outside the game", late, ("CL-001",))
     assert {path for path in WAYS if path in lines} - usual >= {
         "play.several_winners.honba", "play.penalties.chonbo.after.game", "play.win.unshown", "end.time.last",
         "end.time.void_hand", "settlement.rounding.halves", "entry.kept_from",
