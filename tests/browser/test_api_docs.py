@@ -24,7 +24,7 @@ def test_the_interactive_docs_list_the_operations_without_requests_to_other_host
     page.locator("#operations-tag-competitions").click()
     page.get_by_text("/api/v1/competitions/{slug}/bracket/").wait_for()
     page.locator("#operations-competitions-get_bracket .opblock-summary-control").click()
-    page.get_by_text("The competition's bracket").wait_for()
+    page.get_by_text("one consistent document with all data needed").wait_for()
 
 
 @pytest.mark.django_db(transaction=True)
