@@ -24,7 +24,7 @@ def database_url() -> str:
 
 
 def main(part: str, within: int) -> int:
-    """Return 0 if the part was heard of within so many seconds, else 1 with the reason."""
+    """Return 0 if the part was heard of within this number of seconds, else 1 with the reason."""
     try:
         with psycopg.connect(database_url(), connect_timeout=5) as connection:
             (age,) = connection.execute(NEWEST, [part]).fetchone() or (None,)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from league.models.series import Series
 
 MAIL = "mailto:"
-"""What the stored address of a mailbox begins with."""
+"""The beginning of the stored address of a mailbox."""
 
 
 class WebhookSubscription(models.Model):

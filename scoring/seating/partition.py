@@ -130,7 +130,7 @@ def cheapest_cover(
     """Return the partition of least cost into some of these tables, if it costs less than `best`.
 
     Tables are of shape (tables, 4), in ascending order, and each entrant sits at one of them; entrants of a table lie
-    fewer than 63 numbers apart. With `most`, only so many ways to have seated the same number of entrants are kept,
+    fewer than 63 numbers apart. With `most`, at most that many ways to have seated as many entrants are kept,
     those with the least excess, so a cheaper partition may be missed. `others` are the tables
     that are not given.
     """

@@ -12,8 +12,9 @@ from rest_framework import serializers
 from league.api.competitions.day_documents import EntrantState, entrant_state
 from league.api.fields import AcceptField, IdField, StrictSerializer
 from league.api.organizing.base import Checked, OrganizerView
-from league.api.organizing.people import EntriesInput, people_of, players_of
-from league.api.organizing.schedule import HanchanSeats, seats_now
+from league.api.organizing.people import AdmittedDocument, EntriesInput, people_of, players_of
+from league.api.organizing.rows import seats_now
+from league.api.organizing.schedule_documents import HanchanSeats
 from league.api.writing import describe_write
 from league.models import Pairing
 from league.platform.errors import refuse
@@ -39,7 +40,7 @@ class LateArrivalInput(StrictSerializer):
 
 
 class ReplanInput(StrictSerializer):
-    """What has changed, for which rounds are planned again."""
+    """Changes in the hall, for which rounds are planned again."""
 
     first = serializers.IntegerField(min_value=1, max_value=1000, help_text="From the hanchan of this number on.")
     aim = serializers.ChoiceField(
@@ -89,12 +90,6 @@ class ReplanDocument(Document):
 
     digest: str = Field(description="Of all seats that change.")
     changed: list[ChangedHanchan] = Field(description="The hanchan that change, in their order.")
-
-
-class AdmittedDocument(Document):
-    """Players who were admitted."""
-
-    entrants: list[EntrantState] = Field(description="By number.")
 
 
 @describe_write("admit_late", LateArrivalInput, EntrantState)

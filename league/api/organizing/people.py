@@ -157,6 +157,12 @@ class EntrantsDocument(Document):
     entrants: list[UpsertedEntrantDocument] = Field(description="One for each row.")
 
 
+class AdmittedDocument(Document):
+    """Entrants who were added."""
+
+    entrants: list[EntrantState] = Field(description="By number.")
+
+
 def person_fields(row: Player) -> dict[str, object]:
     """Return the values of a person whose names differ between rows and documents."""
     return {said: getattr(row, column) for said, column in PERSON_FIELDS.items()}

@@ -16,6 +16,7 @@ from league.api.competitions.competition_views import CompetitionsView
 from league.api.competitions.day_documents import EntrantState, entrant_state
 from league.api.fields import AcceptField, IdField, StrictSerializer, TimeOfDayField
 from league.api.organizing.base import Checked, OrganizerView
+from league.api.organizing.people import AdmittedDocument
 from league.api.queries import CompetitionsQuery
 from league.api.schema import describe_get
 from league.api.writing import WritingView, describe_write
@@ -129,7 +130,7 @@ class HousePlayersInput(StrictSerializer):
 
 
 class FillingInput(StrictSerializer):
-    """How the entrants are put into the first blocks."""
+    """A way to put the entrants into the first blocks."""
 
     filling = serializers.ChoiceField(
         [(each.value, each.value) for each in Filling], help_text="By hand, in a snake, or drawn by lots from a seed."
@@ -329,17 +330,17 @@ class RosterPreviewView(RosterView):
     is_preview = True
 
 
-@describe_write("add_house_players", HousePlayersInput, FilledBlock)
+@describe_write("add_house_players", HousePlayersInput, AdmittedDocument)
 class HousePlayersView(OrganizerView):
     """Add house players, who fill tables and have no rank."""
 
     creates = True
     input_class: ClassVar[type[StrictSerializer]] = HousePlayersInput
 
-    def change(self, values: Checked, by: Actor) -> FilledBlock:
+    def change(self, values: Checked, by: Actor) -> AdmittedDocument:
         """Add the house players."""
         added = add_house_players(competition=self.competition, count=values["count"], by=by)
-        return FilledBlock(key="", entrants=[entrant_state(self.reader, row) for row in added])
+        return AdmittedDocument(entrants=[entrant_state(self.reader, row) for row in added])
 
 
 @describe_write("fill_blocks", FillingInput, FilledBlocks)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.api.organizing import day, people, schedule, setup
+from league.api.organizing import day, people, schedule, setup, tables
 
 urlpatterns = [
     path("competitions/<slug:slug>/settings/", setup.SettingsView.as_view(), name="settings"),
@@ -16,7 +16,7 @@ urlpatterns = [
     path("competitions/<slug:slug>/blocks/fill/", setup.FillingView.as_view(), name="fill-blocks"),
     path("competitions/<slug:slug>/blocks/fill/preview/", setup.FillingPreviewView.as_view(), name="fill-preview"),
     path("competitions/<slug:slug>/blocks/<slug:key>/entrants/", setup.SeedsView.as_view(), name="seed-block"),
-    path("competitions/<slug:slug>/blocks/<slug:key>/swap/", schedule.SwapView.as_view(), name="swap"),
+    path("competitions/<slug:slug>/blocks/<slug:key>/swap/", tables.SwapView.as_view(), name="swap"),
     path("competitions/<slug:slug>/blocks/<slug:key>/late-arrivals/", day.LateArrivalsView.as_view(), name="late"),
     path("competitions/<slug:slug>/blocks/<slug:key>/replanning/", day.ReplanView.as_view(), name="replan"),
     path(
@@ -37,16 +37,16 @@ urlpatterns = [
     path("competitions/<slug:slug>/schedule/", schedule.ScheduleView.as_view(), name="schedule"),
     path("competitions/<slug:slug>/schedule/preview/", schedule.SchedulePreviewView.as_view(), name="schedule-preview"),
     path("competitions/<slug:slug>/sessions/", schedule.NewSessionView.as_view(), name="new-session"),
-    path("competitions/<slug:slug>/table-sessions/", schedule.NewTableView.as_view(), name="new-table"),
+    path("competitions/<slug:slug>/table-sessions/", tables.NewTableView.as_view(), name="new-table"),
     path("sessions/<id:pk>/names/", schedule.SessionNamesView.as_view(), name="session-names"),
     path("sessions/<id:pk>/move/", schedule.MoveSessionView.as_view(), name="move-session"),
     path("sessions/<id:pk>/move/preview/", schedule.MoveSessionPreviewView.as_view(), name="move-preview"),
     path("sessions/<id:pk>/draw/", schedule.DrawView.as_view(), name="draw-seats"),
     path("sessions/<id:pk>/announcements/", schedule.AnnouncementsView.as_view(), name="announcements"),
     path("announcements/<id:pk>/", schedule.AnnouncementView.as_view(), name="announcement"),
-    path("table-sessions/<id:pk>/plan/", schedule.TablePlanView.as_view(), name="table-plan"),
-    path("table-sessions/<id:pk>/hold-back/", schedule.HoldBackView.as_view(), name="hold-back"),
-    path("hanchan/<id:pk>/seats/", schedule.SeatsView.as_view(), name="seat-hanchan"),
+    path("table-sessions/<id:pk>/plan/", tables.TablePlanView.as_view(), name="table-plan"),
+    path("table-sessions/<id:pk>/hold-back/", tables.HoldBackView.as_view(), name="hold-back"),
+    path("hanchan/<id:pk>/seats/", tables.SeatsView.as_view(), name="seat-hanchan"),
     path("people/", people.PeopleView.as_view(), name="people"),
     path("people/preview/", people.PeoplePreviewView.as_view(), name="people-preview"),
     path("people/<id:pk>/", people.PersonView.as_view(), name="person"),

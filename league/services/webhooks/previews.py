@@ -1,4 +1,4 @@
-"""What a receiver of texts would get at this moment: each event's text, from the newest rows that it can be about."""
+"""The texts that a receiver would get at this moment: each event's text, from the newest rows that it can be about."""
 
 from __future__ import annotations
 
