@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
-from typing import NotRequired, TypedDict, cast
+from typing import NotRequired, TypedDict
 
-from django.contrib.auth.models import User
-from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from league.api.authentication import actor_of
 from league.api.base import CompetitionView
 from league.api.exchange.paifu_documents import PaifuImportDocument, import_document
 from league.api.fields import AcceptField, IdField, StrictSerializer
-from league.api.results.views import IDEMPOTENCY_KEY, valid_key
+from league.api.results.views import IDEMPOTENCY_KEY
 from league.api.schema import describe_get, describe_post
-from league.api.throttles import ReadThrottle, WriteThrottle
+from league.api.writing import WritingView
 from league.files.pasted_logs import BroughtLog, log_in
 from league.models import PaifuImport
 from league.selectors.access.actors import Capability, capabilities, require
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader
-from league.services.access.idempotency import StoredResponse, claim_key, keep_answer
 from league.services.exchange.paifu_import import (
     MOST_GAMES,
     GameChoice,
@@ -99,11 +93,11 @@ class SentChoice(TypedDict):
     leave_out: bool
 
 
-class PaifuView(CompetitionView):
+class PaifuView(WritingView, CompetitionView):
     """Base of the views of imports, for those who may enter results. A repeated POST works once (idempotency key)."""
 
-    throttle_classes = [ReadThrottle, WriteThrottle]
     permission_classes = [IsAuthenticated]
+    creates = True
 
     def batch(self) -> PaifuImport:
         """Return the import. Raise Http404 unless the user may enter results in its competition."""
@@ -116,20 +110,6 @@ class PaifuView(CompetitionView):
     def shown(self, batch: PaifuImport) -> PaifuImportDocument:
         """Return the import as it is now."""
         return import_document(preview_import(batch, actor_of(self.request)))
-
-    def run_once(self, work: Callable[[], PaifuImport], status: int) -> HttpResponse:
-        """Do the work and return the import; a retry with the same key gets the stored response."""
-        key = valid_key(self.request.headers.get("Idempotency-Key"))
-        user = cast("User", self.request.user)  # the stubs know no user model; these views need a login
-        digest = hashlib.sha256(self.request.body).hexdigest()
-        with transaction.atomic():
-            claim = claim_key(user=user, key=key, route=self.request.path.rstrip("/"), fingerprint=digest)
-            if claim.is_answered:
-                headers = {"Content-Type": "application/json", "Idempotency-Replayed": "true"}
-                return HttpResponse(claim.answer["body"], status=claim.status or status, headers=headers)
-            body = JSONRenderer().render(self.shown(work()).as_json()).decode()
-            keep_answer(claim, status, StoredResponse(headers={}, body=body))
-        return HttpResponse(body, status=status, headers={"Content-Type": "application/json"})
 
 
 @describe_post("bring_online_games", LogsInput, PaifuImportDocument, status=201, headers=(IDEMPOTENCY_KEY,))
@@ -145,11 +125,12 @@ class PaifuImportsView(PaifuView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Read the logs."""
         self.find(slug=self.kwargs["slug"])
-        by = actor_of(request)
-        require(by, self.reader.competition, Capability.SUBMIT)
+        require(actor_of(request), self.reader.competition, Capability.SUBMIT)
         sent: list[dict[str, str]] = LogsInput.check(request.data).validated_data["logs"]
         logs = [BroughtLog(each["name"], log_in(each["text"].strip())) for each in sent]
-        return self.run_once(lambda: begin_paifu_import(competition=self.reader.competition, logs=logs, by=by), 201)
+        return self.run_once(
+            lambda by: self.shown(begin_paifu_import(competition=self.reader.competition, logs=logs, by=by)), 201
+        )
 
 
 @describe_get("get_online_games", PaifuImportDocument)
@@ -198,7 +179,7 @@ class ApplyPaifuView(PaifuView):
             begun.refresh_from_db()
             return begun
 
-        return self.run_once(work, 200)
+        return self.run_once(lambda _by: self.shown(work()))
 
 
 def choice_of(sent: SentChoice, own: dict[int, int]) -> GameChoice:
