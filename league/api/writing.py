@@ -11,9 +11,8 @@ import inspect
 import re
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -24,12 +23,12 @@ from rest_framework.response import Response
 from league.api.authentication import actor_of
 from league.api.base import ApiView
 from league.api.fields import StrictSerializer
+from league.api.idempotency import IDEMPOTENCY_KEY, claim_of, stored_response
 from league.api.renderers import JsonRenderer
-from league.api.results.views import IDEMPOTENCY_KEY, valid_key
 from league.api.schema import COMMON_STATUSES, LANGUAGE, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.selectors.access.actors import Actor
-from league.services.access.idempotency import StoredResponse, claim_key, keep_answer
+from league.services.access.idempotency import StoredResponse, keep_answer
 from league.web.documents import Document
 from league.web.problems import ProblemError
 
@@ -72,21 +71,15 @@ class WritingView(ApiView):
         if self.returns_secret or (key is None and not self.is_creation):
             with transaction.atomic():
                 self.refuse_stale()
-                return self.stored_response(status, self.answered(work))
+                return stored_response(status, self.answered(work))
         with transaction.atomic():
-            # Key and work are in one transaction: if the work fails, the key is free for a retry.
-            claim = claim_key(
-                user=cast("User", self.request.user),  # the stubs know no user model; changes need a login
-                key=valid_key(key),
-                route=f"{self.request.method} {self.request.path.rstrip('/')}",
-                fingerprint=self.request_digest(),
-            )
+            claim = claim_of(self.request, f"{self.request.method} {self.request.path.rstrip('/')}")
             if claim.is_answered:
-                return self.stored_response(claim.status or status, claim.answer, replayed=True)
+                return stored_response(claim.status or status, claim.answer, replayed=True)
             self.refuse_stale()
             answer = self.answered(work)
             keep_answer(claim, status, answer)
-        return self.stored_response(status, answer)
+        return stored_response(status, answer)
 
     @property
     def is_creation(self) -> bool:
@@ -108,19 +101,6 @@ class WritingView(ApiView):
         if document is None:
             return {"headers": {}, "body": ""}
         return {"headers": {"ETag": content_tag(document)}, "body": JsonRenderer().render(document).decode()}
-
-    def stored_response(self, status: int, answer: StoredResponse, *, replayed: bool = False) -> HttpResponse:
-        """Return a stored response as an HTTP response; that of a retry is marked by a header."""
-        again = {"Idempotency-Replayed": "true"} if replayed else {}
-        if not answer["body"]:
-            return HttpResponse(status=HTTPStatus.NO_CONTENT, headers=again)
-        headers = {"Content-Type": JsonRenderer.media_type, **answer["headers"], **again}
-        return HttpResponse(answer["body"], status=status, headers=headers)
-
-    def request_digest(self) -> str:
-        """Return the digest of everything that must be equal for a request to be a retry."""
-        given = self.request.headers.get("If-Match", "")
-        return hashlib.sha256(given.encode() + b"\n" + self.request.body).hexdigest()
 
     def refuse_stale(self) -> None:
         """Raise ProblemError if If-Match names another version than the present one, or is missing where demanded."""

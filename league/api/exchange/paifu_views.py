@@ -14,7 +14,7 @@ from league.api.authentication import actor_of
 from league.api.base import CompetitionView
 from league.api.exchange.paifu_documents import PaifuImportDocument, import_document
 from league.api.fields import AcceptField, IdField, StrictSerializer
-from league.api.results.views import IDEMPOTENCY_KEY
+from league.api.idempotency import IDEMPOTENCY_KEY
 from league.api.schema import describe_get, describe_post
 from league.api.writing import WritingView
 from league.files.pasted_logs import BroughtLog, log_in

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import TypeVar
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max, Prefetch, QuerySet
 from django.http import Http404, HttpResponse
@@ -34,6 +32,7 @@ from league.api.competitions.schedule_documents import (
 )
 from league.api.competitions.schedule_views import hanchan_documents, hanchan_shown, single
 from league.api.fields import StrictSerializer
+from league.api.idempotency import IDEMPOTENCY_KEY, claim_of, stored_response
 from league.api.renderers import JsonRenderer
 from league.api.results.documents import Effects, PreviewDocument, Submitted, preview_document
 from league.api.results.entries import (
@@ -57,7 +56,7 @@ from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
 from league.selectors.competitions.schedule import PlayedHanchan, played_hanchan, played_with
 from league.selectors.results.blind_sheets import hidden_sheets, is_blind
-from league.services.access.idempotency import Claim, StoredResponse, claim_key, keep_answer
+from league.services.access.idempotency import Claim, StoredResponse, keep_answer
 from league.services.results.blind_entry import cells_to_ask
 from league.services.results.preview import preview_result
 from league.services.results.results import confirm_result, record_result, reject_result, void_hanchan
@@ -66,16 +65,8 @@ from league.web.documents import Document
 from league.web.problem_documents import FindingDocument
 from league.web.problems import Problem, ProblemError, ProblemResponse, error
 
-KEY = re.compile(r"[\x21-\x7e]{1,128}")
 TAG = re.compile(r'"(?P<hanchan>\d{1,18})-r(?P<revision>\d{1,9})(?:-[0-9a-f]{32})?(?:-(?:br|gzip|zstd))?"')
 """An ETag of ours; a compressing proxy may have appended the name of the encoding."""
-IDEMPOTENCY_KEY = OpenApiParameter(
-    "Idempotency-Key",
-    OpenApiTypes.STR,
-    OpenApiParameter.HEADER,
-    required=True,
-    description="Random, new for every submission, the same when it is sent again.",
-)
 IF_MATCH = OpenApiParameter(
     "If-Match",
     OpenApiTypes.STR,
@@ -186,10 +177,9 @@ class ChangingView(HanchanRowView):
     def run_once(self, change: Callable[[Actor], Done], status: int) -> HttpResponse:
         """Make the change and return its response; a retry with the same key gets the stored response."""
         with transaction.atomic():
-            # Key and change are in one transaction: if the change fails, the key is free for a retry.
             claim = self.claim()
             if claim and claim.is_answered:
-                return self.http_response(claim.status or status, claim.answer, replayed=True)
+                return stored_response(claim.status or status, claim.answer, replayed=True)
             done = change(actor_of(self.request))
             told, answer = self.response_parts(done, status)
             if claim:
@@ -199,28 +189,17 @@ class ChangingView(HanchanRowView):
             answer = published
             if claim:
                 keep_answer(claim, told, answer)
-        return self.http_response(told, answer)
+        return stored_response(told, answer)
 
     def claim(self) -> Claim | None:
         """Claim the idempotency key of the request; None if none was sent and none is required."""
-        key = self.request.headers.get("Idempotency-Key")
-        if key is None and not self.needs_key:
+        if "Idempotency-Key" not in self.request.headers and not self.needs_key:
             return None
-        return claim_key(
-            user=cast("User", self.request.user),  # the stubs know no user model; changes need a login
-            key=valid_key(key),
-            route=self.request.path.rstrip("/"),
-            fingerprint=self.fingerprint(),
-        )
+        return claim_of(self.request, self.request.path.rstrip("/"))
 
     def is_published(self, done: Done) -> bool:
         """Return True if the standings contain the change; they may be computed right after its commit."""
         return Competition.objects.filter(pk=self.reader.competition.pk, computed_version__gte=done.version).exists()
-
-    def fingerprint(self) -> str:
-        """Return the digest of everything that must be equal for a request to be a retry."""
-        given = self.request.headers.get("If-Match", "")
-        return hashlib.sha256(given.encode() + b"\n" + self.request.body).hexdigest()
 
     def response_parts(self, done: Done, status: int) -> tuple[int, StoredResponse]:
         """Return status and body; a problem if the sheet was stored but differs from the other person's."""
@@ -262,12 +241,6 @@ class ChangingView(HanchanRowView):
         """Return the URL of a sheet."""
         return reverse("api:result", kwargs={"pk": sheet.hanchan_id, "revision": sheet.revision}, request=self.request)
 
-    def http_response(self, status: int, answer: StoredResponse, *, replayed: bool = False) -> HttpResponse:
-        """Return the stored response as an HTTP response; a retry is marked by a header."""
-        again = {"Idempotency-Replayed": "true"} if replayed else {}
-        headers = {"Content-Type": JsonRenderer.media_type, **answer["headers"], **again}
-        return HttpResponse(answer["body"], status=status, headers=headers)
-
 
 def mark_published(answer: StoredResponse) -> StoredResponse:
     """Return the same response with `is_published` set; a problem response is returned unchanged."""
@@ -283,18 +256,6 @@ def differing_error(cell: str) -> FindingDocument:
     place = pointer_to(cell)
     params = {"field": place.field} if place.seat is None else {"field": place.field, "seat": place.seat}
     return error("differs", _("The other entry differs here."), pointer=place.pointer, params=params)
-
-
-def valid_key(key: str | None) -> str:
-    """Return the idempotency key. Raise ProblemError if it is missing or malformed."""
-    if key is None:
-        raise ProblemError("idempotency_key_missing")
-    if not KEY.fullmatch(key):
-        detail = _("A key is 1 to 128 printable ASCII characters.")
-        raise ProblemError(
-            "invalid_request", errors=[error("bad_key", detail, pointer="/Idempotency-Key", where="header")]
-        )
-    return key
 
 
 @describe_get("list_results", Sheets)
@@ -329,7 +290,6 @@ class ResultsView(ChangingView):
             )
             return Done(hanchan, sheet, sheet.confirmed_n or sheet.entered_n)
 
-        valid_key(request.headers.get("Idempotency-Key"))
         return self.run_once(change, 201)
 
 
