@@ -9,7 +9,7 @@ from typing import TypeVar
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import Http404
 
-from league.api.base import CollectionView, RowView
+from league.api.base import RowView, UpdatedCollectionView
 from league.api.competitions.schedule_documents import (
     HanchanDocument,
     RulesOf,
@@ -25,7 +25,7 @@ from league.models import Hanchan, HanchanSeat, Session, TableSession
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.moments import game_moments, session_dates, table_numbers
 from league.selectors.competitions.schedule import played_hanchan, played_tables
-from league.web.documents import Page
+from league.web.documents import UpdatedPage
 
 Found = TypeVar("Found")
 
@@ -86,8 +86,8 @@ def single(found: Sequence[Found]) -> Found:
     return found[0]
 
 
-@describe_get("list_sessions", Page[SessionDocument], query=SessionsQuery)
-class SessionsView(CollectionView[Session]):
+@describe_get("list_sessions", UpdatedPage[SessionDocument], query=SessionsQuery)
+class SessionsView(UpdatedCollectionView[Session]):
     """List the sessions (節) of a competition."""
 
     query_class = SessionsQuery
@@ -115,8 +115,8 @@ class SessionView(RowView):
         return single(session_documents(reader, list(sessions_shown(reader).filter(pk=self.kwargs["pk"]))))
 
 
-@describe_get("list_table_sessions", Page[TableSessionDocument], query=TableSessionsQuery)
-class TableSessionsView(CollectionView[TableSession]):
+@describe_get("list_table_sessions", UpdatedPage[TableSessionDocument], query=TableSessionsQuery)
+class TableSessionsView(UpdatedCollectionView[TableSession]):
     """List the table sessions (対局) of a competition."""
 
     query_class = TableSessionsQuery
@@ -144,8 +144,8 @@ class TableSessionView(RowView):
         return single(table_documents(reader, list(tables_shown(reader).filter(pk=self.kwargs["pk"]))))
 
 
-@describe_get("list_hanchan", Page[HanchanDocument], query=HanchanQuery)
-class HanchanListView(CollectionView[Hanchan]):
+@describe_get("list_hanchan", UpdatedPage[HanchanDocument], query=HanchanQuery)
+class HanchanListView(UpdatedCollectionView[Hanchan]):
     """List the hanchan of a competition, each with the sheet that counts."""
 
     query_class = HanchanQuery
