@@ -23,7 +23,7 @@ def final_places(format_: Format, ranks: Mapping[str, Mapping[E, int | None]]) -
     in the last stage reached.
     """
     order = {stage.key: number for number, stage in enumerate(format_.stages, start=1)}
-    titled = _leading_to_the_title(format_)
+    titled = stages_to_the_title(format_)
     reached: dict[E, dict[int, int | None]] = {}
     for block, own in ranks.items():
         stage = format_.stage_of[block].key
@@ -48,7 +48,7 @@ def _weakness(stages: Mapping[int, int | None], furthest: int) -> tuple[int, ...
     return (-furthest, -latest_first[0], *(stages[each] or 0 for each in latest_first))
 
 
-def _leading_to_the_title(format_: Format) -> frozenset[str]:
+def stages_to_the_title(format_: Format) -> frozenset[str]:
     """Return the keys of the stages from which an entrant can still become champion; all if there is no champion."""
     if format_.champion is None:
         return frozenset(stage.key for stage in format_.stages)

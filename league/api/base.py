@@ -29,11 +29,13 @@ from league.api.fields import LARGEST_PAGE, PagedQuery, Query
 from league.api.throttles import MinuteThrottle
 from league.models import Block, Stage
 from league.platform.replica import read_from_replica
+from league.selectors.access.changed_rows import changed_rows, newest_change
 from league.selectors.access.etags import etag, etag_of
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
 from league.selectors.access.snapshots import read_one_version
 from league.selectors.competitions.addresses import moved_competition
+from league.web.document_parts import moment
 from league.web.problems import Problem, ProblemError, ProblemResponse, error, unstorable_errors
 from league.web.response_cache import PRIVATE, SHARED, Render, cached_response
 from league.web.visitors import is_signed_in
@@ -316,6 +318,18 @@ class CollectionView(CompetitionView, Generic[M]):
     @abstractmethod
     def write_rows(self, reader: Reader, rows: Sequence[M]) -> Sequence[object]:
         """Return the documents of the rows of a page."""
+
+
+class UpdatedCollectionView(CollectionView[M]):
+    """A paginated collection of one competition that `updated_since` limits to rows changed since a moment."""
+
+    def write(self, reader: Reader) -> object:
+        """Return one page, with the moment of the newest change in it."""
+        rows = self.rows(reader)
+        if "updated_since" in self.query:
+            rows = changed_rows(reader, rows, self.query["updated_since"])
+        page = self.page_of(rows, lambda found: self.write_rows(reader, found))
+        return page | {"updated_at": moment(newest_change(reader), reader.competition)}
 
 
 class RowView(CompetitionView):

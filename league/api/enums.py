@@ -15,6 +15,7 @@ from django.conf import settings
 from league.models import (
     Audience,
     Competition,
+    Departure,
     Hanchan,
     ImportedPaifu,
     OnlineService,
@@ -61,6 +62,7 @@ from scoring.seating.pairing_search import BoundBy
 from scoring.seating.replan import Aim
 
 ENUMS: Mapping[str, Iterable[str]] = {
+    "AdvanceKind": ("rank", "best", "title"),
     "AdviceAudience": Competition.Advice,
     "Audience": Audience,
     "AvoidedKind": Avoided,
@@ -78,6 +80,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "CompetitionStatus": Competition.Status,
     "ConfirmationRule": Competition.Confirmation,
     "DecisionName": ("ruling", "adjustment", "override", "closing", "draw", "credit", "departure"),
+    "DepartureKind": Departure.Kind,
     "DoraKind": Dora,
     "DueKind": StatementLine.Kind,
     "EndState": (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import inspect
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Self
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
@@ -16,6 +19,9 @@ from league.web.url_converters import ID
 
 ID_SCHEMA = {"type": "string", "pattern": f"^{ID}$"}
 LARGEST_PAGE = 200
+LONGEST_QUOTED = 40
+MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+"""A moment in the notation of RFC 3339."""
 
 
 @extend_schema_field(ID_SCHEMA)
@@ -29,6 +35,44 @@ class IdField(serializers.RegexField):
         """Return the id as a number, or None if nothing was sent."""
         text = super().run_validation(data)
         return int(text) if text else None
+
+
+@extend_schema_field({"type": "string", "format": "date-time"})
+class SinceField(serializers.Field[dt.datetime, object, str, object]):
+    """A moment with its offset (RFC 3339), from which on changed rows are listed."""
+
+    default_error_messages = {
+        "no_moment": gettext_lazy(
+            "“%(given)s” is no moment with an offset. Write it as 2026-10-03T10:00:00Z; in an address the plus sign of "
+            "an offset is written %%2B."
+        )
+    }
+
+    def __init__(self) -> None:
+        text = "Only rows changed at this moment or later, as far as the reader may know: `updated_at` of a page."
+        super().__init__(required=False, help_text=text)
+
+    def to_internal_value(self, data: object) -> dt.datetime:
+        """Return the moment in UTC. Raise ValidationError for any other text."""
+        found = MOMENT.fullmatch(str(data))
+        try:
+            if found is not None:
+                day, clock, part, offset = found.groups(default="")
+                return dt.datetime.fromisoformat(f"{day}T{clock}{part[:7]}{offset.upper()}").astimezone(dt.UTC)
+        # OverflowError: the first or the last day of the calendar, moved beyond it by its offset.
+        except (ValueError, OverflowError):
+            pass
+        message = str(self.error_messages["no_moment"]) % {"given": shortened(str(data))}
+        raise serializers.ValidationError(message, "no_moment")
+
+    def to_representation(self, value: dt.datetime) -> str:
+        """Return the moment as text."""
+        return value.isoformat()
+
+
+def shortened(text: str) -> str:
+    """Return the beginning of a text that a message quotes."""
+    return text if len(text) <= LONGEST_QUOTED else f"{text[:LONGEST_QUOTED]}…"
 
 
 @extend_schema_field({"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$"})

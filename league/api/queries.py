@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from league.api.fields import CompetitionField, IdField, KeyField, PagedQuery, Query
+from league.api.fields import CompetitionField, IdField, KeyField, PagedQuery, Query, SinceField
 from league.models import Competition, Hanchan
 
 
@@ -13,12 +13,14 @@ class CompetitionsQuery(PagedQuery):
 
     status = serializers.ChoiceField(Competition.Status.choices, required=False)
     kind = serializers.ChoiceField(Competition.Kind.choices, required=False)
+    updated_since = SinceField()
 
 
 class OfCompetitionQuery(PagedQuery):
-    """Filter by the competition that the rows belong to."""
+    """Filter by the competition that the rows belong to, and by their last change."""
 
     competition = CompetitionField()
+    updated_since = SinceField()
 
 
 class SessionsQuery(OfCompetitionQuery):
@@ -65,6 +67,7 @@ class PlayersQuery(PagedQuery):
     """Filters of the collection of players."""
 
     competition = CompetitionField(required=False)
+    updated_since = SinceField()
     search = serializers.CharField(
         required=False, max_length=100, help_text="Part of a name, of its reading, or the whole key."
     )

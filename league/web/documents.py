@@ -62,6 +62,15 @@ class Page(Document, Generic[Row]):
         return f"{component_name(params[0])}Page"
 
 
+class UpdatedPage(Page[Row], Generic[Row]):
+    """One page of a paginated collection that can be limited to rows changed since a moment."""
+
+    updated_at: Moment | None = Field(
+        description="The moment of the newest change in this page's version. Send it as `updated_since` to get what "
+        "has changed after this page; rows of that very moment come again. Null before the first change."
+    )
+
+
 def component_name(document: type[object]) -> str:
     """Return the component name of a document class."""
     return document.__name__.removesuffix("Document")

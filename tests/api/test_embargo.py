@@ -33,10 +33,22 @@ MODELS: Mapping[str, type[Model]] = {
 }
 QUERIES: Mapping[str, tuple[str, ...]] = {
     "/api/v1/rankings/{slug}/players/{key}/what-if/": ("rival=a&players=8",),
-    "/api/v1/hanchan/": ("", "block=A", "session=1", "session=2", "number=4", "state=finished"),
-    "/api/v1/table-sessions/": ("", "block=A", "session=1", "session=2"),
+    **{
+        f"/api/v1/{name}/": ("", "updated_since=2026-01-01T00:00:00Z")
+        for name in ("competitions", "sessions", "stages")
+    },
+    "/api/v1/hanchan/": (
+        "",
+        "updated_since=2026-01-01T00:00:00Z",
+        "block=A",
+        "session=1",
+        "session=2",
+        "number=4",
+        "state=finished",
+    ),
+    "/api/v1/table-sessions/": ("", "updated_since=2026-01-01T00:00:00Z", "block=A", "session=1", "session=2"),
     "/api/v1/standings/": ("", "stage=preliminary", "block=A", "format=csv"),
-    "/api/v1/players/": ("", "search=Hidden"),
+    "/api/v1/players/": ("", "search=Hidden", "updated_since=2026-01-01T00:00:00Z"),
     "/api/v1/comparisons/": ("scores=40000,30000,20000,10000",),
 }
 NEEDS_COMPETITION = ("stages", "standings", "sessions", "table-sessions", "hanchan", "ranking")

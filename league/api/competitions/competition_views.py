@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 
-from league.api.base import CollectionView, CompetitionView, DocumentView, RowView
+from league.api.base import CompetitionView, DocumentView, RowView, UpdatedCollectionView
 from league.api.competitions.competition_documents import (
     CompetitionDetail,
     StageOfCompetition,
@@ -22,14 +22,15 @@ from league.api.schema import describe_get
 from league.api.standings.bracket_documents import BracketDocument, bracket_document
 from league.api.standings.standings_documents import Standings, standings_document
 from league.models import Competition, RulesInForce, Stage
+from league.selectors.access.changed_rows import changed_competitions
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader, visible_competitions
-from league.selectors.competitions.batches import readers_of
+from league.selectors.competitions.batches import own_competitions, readers_of
 from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
 from league.selectors.standings.bracket import bracket
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import block_tables, blocks_of
-from league.web.documents import Page
+from league.web.documents import UpdatedPage
 
 
 class CompetitionsView(DocumentView):
@@ -43,6 +44,9 @@ class CompetitionsView(DocumentView):
         """Find all matching competitions, not only a page, because the ETag covers all."""
         wanted = {key: self.query[key] for key in ("status", "kind") if key in self.query}
         self.rows = visible_competitions(self.request.user).filter(**wanted)
+        if "updated_since" in self.query:
+            staff = own_competitions(self.request.user)
+            self.rows = changed_competitions(self.rows, staff, self.query["updated_since"])
         self.readers = readers_of(self.rows, self.request.user)
 
     def etag(self) -> str:
@@ -76,8 +80,8 @@ class BracketView(CompetitionView):
         return bracket_document(bracket(reader))
 
 
-@describe_get("list_stages", Page[StageOfCompetition], query=OfCompetitionQuery)
-class StagesView(CollectionView[Stage]):
+@describe_get("list_stages", UpdatedPage[StageOfCompetition], query=OfCompetitionQuery)
+class StagesView(UpdatedCollectionView[Stage]):
     """List the stages of a competition."""
 
     query_class = OfCompetitionQuery

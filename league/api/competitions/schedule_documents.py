@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime as dt
+from collections.abc import Mapping, Sequence
 from typing import Annotated, TypedDict
 
 from pydantic import Field
 
+from league.api.competitions.moment_documents import Day, Times, day, times
 from league.models import Hanchan, HanchanSeat, ResultSheet, RulesInForce, SeatResult, Session, TableSession
 from league.selectors.access.readers import Reader
+from league.selectors.competitions.moments import GameMoments, local_date, table_moments
 from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable
 from league.selectors.people.visibility import guards_guests, ledgers_shown, person_shown
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -44,6 +47,11 @@ class TableFacts(Document):
 
     id: Ref = Field(description="The table session's id.")
     table: str = Field(description="The table's name in the hall; may be empty.")
+    table_number: int = Field(
+        description="The table's number among those of its session that the reader may know of, from 1 in their order; "
+        "tables seated anew for a later round count from 1 again."
+    )
+    date: Day | None = Field(description="The date of the planned beginning in the competition's time zone.")
     starts_at: Moment | None = Field(description="The planned beginning.")
     venue: str = Field(description="Where it is played; may be empty.")
     stream_url: str = Field(description="The address of the broadcast; may be empty.")
@@ -51,7 +59,7 @@ class TableFacts(Document):
     is_cancelled: bool = Field(description="It will not be played.")
 
 
-class HanchanRef(Document):
+class HanchanRef(Times):
     """A hanchan without its seats."""
 
     id: Ref = Field(description="The hanchan's id.")
@@ -68,10 +76,11 @@ class SessionDocument(Document):
     number: int = Field(description="The session's number in the competition, from 1.")
     name: str = Field(description="The name.")
     name_en: str = Field(description="The English name; empty where there is none.")
+    date: Day | None = Field(description="Its first day in the competition's time zone; null without dated tables.")
     table_sessions: list[Ref] = Field(description="The ids of its table sessions, in order.")
 
 
-class TableSessionDocument(TableFacts):
+class TableSessionDocument(Times, TableFacts):
     """The players at one table on a date (対局), for one or several hanchan."""
 
     competition: CompetitionRef
@@ -143,7 +152,7 @@ class Sheets(Document):
     results: list[Sheet] = Field(description="The revisions the reader may know of.")
 
 
-class HanchanDocument(Document):
+class HanchanDocument(Times):
     """A hanchan with the result sheet that counts."""
 
     id: Ref = Field(description="The hanchan's id.")
@@ -179,28 +188,37 @@ class RulesOf:
         return ruleset_of(self._rows[row.rules_id], row.options)
 
 
-def session_document(reader: Reader, row: Session, tables: list[int]) -> SessionDocument:
-    """Return a session with the ids of its tables."""
-    return SessionDocument.build(row, competition=reader.competition, table_sessions=tables)
+def session_document(reader: Reader, row: Session, tables: list[int], date: dt.date | None) -> SessionDocument:
+    """Return a session with its first day and the ids of its tables."""
+    return SessionDocument.build(row, competition=reader.competition, date=day(date), table_sessions=tables)
 
 
-def table_document(reader: Reader, played: PlayedTable) -> TableSessionDocument:
-    """Return a table session with a short form of its hanchan."""
-    row = played.table_session
+def table_document(
+    reader: Reader, played: PlayedTable, moments: Mapping[int, GameMoments], number: int
+) -> TableSessionDocument:
+    """Return a table session with its number and a short form of its hanchan; `moments` are theirs by id."""
+    row, competition = played.table_session, reader.competition
+    own = [moments[each.hanchan.pk] for each in played.hanchan]
     return TableSessionDocument.build(
         row,
-        **table_facts(reader, row),
-        competition=reader.competition,
+        **table_facts(reader, row, number),
+        **times(table_moments(own, is_complete=played.is_complete), competition),
+        competition=competition,
         stage=row.block.stage,
         is_complete=played.is_complete,
         entrants=[EntrantDocument(**entrant(reader, seat.entrant)) for seat in played.entrants],
-        hanchan=[HanchanRef.build(each.hanchan, state=state_of(each)) for each in played.hanchan],
+        hanchan=[
+            HanchanRef.build(each.hanchan, **times(found, competition), state=state_of(each))
+            for each, found in zip(played.hanchan, own, strict=True)
+        ],
     )
 
 
-def table_facts(reader: Reader, row: TableSession) -> dict[str, object]:
+def table_facts(reader: Reader, row: TableSession, number: int) -> dict[str, object]:
     """Return the fields of `TableFacts` that differ from the row's attributes."""
     return {
+        "table_number": number,
+        "date": day(local_date(row.starts_at, reader.competition)),
         "starts_at": moment(row.starts_at, reader.competition),
         "stream_url": row.stream_link,
         "public_at": moment(row.public_at, reader.competition),
@@ -218,7 +236,9 @@ def hanchan_state(row: Hanchan, *, is_over: bool) -> Hanchan.State:
     return Hanchan.State.RUNNING if not is_over and row.state in OVER else Hanchan.State(row.state)
 
 
-def hanchan_document(reader: Reader, played: PlayedHanchan, rules: RulesOf, *, lines: bool) -> HanchanDocument:
+def hanchan_document(
+    reader: Reader, played: PlayedHanchan, rules: RulesOf, moments: GameMoments, *, lines: bool
+) -> HanchanDocument:
     """Return a hanchan with the sheet that counts; with `lines`, its settlement is itemised."""
     row, sheet = played.hanchan, played.sheet
     own = rules.of(sheet or row)
@@ -229,6 +249,7 @@ def hanchan_document(reader: Reader, played: PlayedHanchan, rules: RulesOf, *, l
         session=row.table_session.session_id,
         table_session=row.table_session_id,
         starts_at=moment(row.table_session.starts_at, reader.competition),
+        **times(moments, reader.competition),
         state=state_of(played),
         rules=row.rules_id,
         sheet=SheetHead(**sheet_head(reader, sheet)) if sheet else None,

@@ -9,7 +9,7 @@ from typing import TypeVar
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import Http404
 
-from league.api.base import CollectionView, RowView
+from league.api.base import RowView, UpdatedCollectionView
 from league.api.competitions.schedule_documents import (
     HanchanDocument,
     RulesOf,
@@ -23,8 +23,9 @@ from league.api.queries import HanchanQuery, SessionsQuery, TableSessionsQuery
 from league.api.schema import describe_get
 from league.models import Hanchan, HanchanSeat, Session, TableSession
 from league.selectors.access.readers import Reader
+from league.selectors.competitions.moments import game_moments, session_dates, table_numbers
 from league.selectors.competitions.schedule import played_hanchan, played_tables
-from league.web.documents import Page
+from league.web.documents import UpdatedPage
 
 Found = TypeVar("Found")
 
@@ -47,13 +48,21 @@ def session_documents(reader: Reader, rows: Sequence[Session]) -> list[SessionDo
     shown = reader.table_sessions().filter(session__in=rows).order_by("order", "pk")
     for session, pk in shown.values_list("session", "pk"):
         tables[session].append(pk)
-    return [session_document(reader, row, tables[row.pk]) for row in rows]
+    dates = session_dates(reader, rows)
+    return [session_document(reader, row, tables[row.pk], dates[row.pk]) for row in rows]
 
 
 def tables_shown(reader: Reader) -> QuerySet[TableSession]:
     """Return the table sessions that the reader may know of, in order."""
     rows = reader.table_sessions().select_related("session", "block__stage")
     return rows.order_by("session__number", "order", "pk")
+
+
+def table_documents(reader: Reader, rows: Sequence[TableSession]) -> list[TableSessionDocument]:
+    """Return table sessions with a short form of their hanchan."""
+    tables, numbers = played_tables(reader, list(rows)), table_numbers(reader, rows)
+    moments = game_moments(reader, [each for played in tables for each in played.hanchan])
+    return [table_document(reader, played, moments, numbers[played.table_session.pk]) for played in tables]
 
 
 def hanchan_shown(reader: Reader) -> QuerySet[Hanchan]:
@@ -65,8 +74,9 @@ def hanchan_shown(reader: Reader) -> QuerySet[Hanchan]:
 
 def hanchan_documents(reader: Reader, rows: Sequence[Hanchan], *, lines: bool) -> list[HanchanDocument]:
     """Return hanchan with the sheets that count."""
-    rules = RulesOf(reader)
-    return [hanchan_document(reader, played, rules, lines=lines) for played in played_hanchan(reader, list(rows))]
+    rules, games = RulesOf(reader), played_hanchan(reader, list(rows))
+    moments = game_moments(reader, games)
+    return [hanchan_document(reader, each, rules, moments[each.hanchan.pk], lines=lines) for each in games]
 
 
 def single(found: Sequence[Found]) -> Found:
@@ -76,8 +86,8 @@ def single(found: Sequence[Found]) -> Found:
     return found[0]
 
 
-@describe_get("list_sessions", Page[SessionDocument], query=SessionsQuery)
-class SessionsView(CollectionView[Session]):
+@describe_get("list_sessions", UpdatedPage[SessionDocument], query=SessionsQuery)
+class SessionsView(UpdatedCollectionView[Session]):
     """List the sessions (節) of a competition."""
 
     query_class = SessionsQuery
@@ -105,8 +115,8 @@ class SessionView(RowView):
         return single(session_documents(reader, list(sessions_shown(reader).filter(pk=self.kwargs["pk"]))))
 
 
-@describe_get("list_table_sessions", Page[TableSessionDocument], query=TableSessionsQuery)
-class TableSessionsView(CollectionView[TableSession]):
+@describe_get("list_table_sessions", UpdatedPage[TableSessionDocument], query=TableSessionsQuery)
+class TableSessionsView(UpdatedCollectionView[TableSession]):
     """List the table sessions (対局) of a competition."""
 
     query_class = TableSessionsQuery
@@ -118,7 +128,7 @@ class TableSessionsView(CollectionView[TableSession]):
 
     def write_rows(self, reader: Reader, rows: Sequence[TableSession]) -> Sequence[object]:
         """Return each table session with a short form of its hanchan."""
-        return [table_document(reader, played) for played in played_tables(reader, list(rows))]
+        return table_documents(reader, rows)
 
 
 @describe_get("get_table_session", TableSessionDocument)
@@ -131,12 +141,11 @@ class TableSessionView(RowView):
 
     def write(self, reader: Reader) -> TableSessionDocument:
         """Return the table session with a short form of its hanchan."""
-        rows = list(tables_shown(reader).filter(pk=self.kwargs["pk"]))
-        return single([table_document(reader, played) for played in played_tables(reader, rows)])
+        return single(table_documents(reader, list(tables_shown(reader).filter(pk=self.kwargs["pk"]))))
 
 
-@describe_get("list_hanchan", Page[HanchanDocument], query=HanchanQuery)
-class HanchanListView(CollectionView[Hanchan]):
+@describe_get("list_hanchan", UpdatedPage[HanchanDocument], query=HanchanQuery)
+class HanchanListView(UpdatedCollectionView[Hanchan]):
     """List the hanchan of a competition, each with the sheet that counts."""
 
     query_class = HanchanQuery

@@ -12,10 +12,10 @@ from rest_framework.request import Request
 from league.api.competitions.schedule_documents import (
     HanchanDocument,
     TableSessionDocument,
-    table_document,
 )
 from league.api.competitions.schedule_views import (
     single,
+    table_documents,
 )
 from league.api.fields import StrictSerializer
 from league.api.organizing.base import Checked, OrganizerView
@@ -35,7 +35,6 @@ from league.api.schema import describe_get
 from league.api.writing import describe_write
 from league.models import Hanchan, Session, TableSession
 from league.selectors.access.actors import Actor, Capability
-from league.selectors.competitions.schedule import played_tables
 from league.services.competitions.editing import TableWords, edit_table_session
 from league.services.competitions.schedule import (
     Fixture,
@@ -70,7 +69,7 @@ class NewTableView(OrganizerView):
             public_at=values.get("public_at"),
         )
         row = create_table_session(session=session, fixture=fixture, by=by)
-        return single([table_document(self.reader, played) for played in played_tables(self.reader, [row])])
+        return single(table_documents(self.reader, [row]))
 
 
 class OfTableView(OfRowView):

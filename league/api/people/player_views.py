@@ -13,6 +13,7 @@ from league.api.people.player_documents import PlayerDocument, player_document
 from league.api.queries import PlayersQuery
 from league.api.schema import describe_get
 from league.models import Entrant, Player
+from league.selectors.access.changed_rows import changed_players
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader, visible_competitions
 from league.selectors.competitions.addresses import moved_competition
@@ -77,6 +78,8 @@ class PlayersView(PeopleView):
     def document(self) -> dict[str, object]:
         """Return one page, in the order of the readings of the names."""
         rows = self.players(self.query.get("search", "")).order_by("name_kana", "name", "pk")
+        if "updated_since" in self.query:
+            rows = changed_players(rows, self.readers.values(), self.query["updated_since"])
         return self.page_of(rows, self.write_rows)
 
 

@@ -54,6 +54,7 @@ from league.models import Competition, Hanchan, ResultSheet, SeatResult
 from league.selectors.access.actors import Actor, Capability, capabilities, require
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
+from league.selectors.competitions.moments import game_moments
 from league.selectors.competitions.schedule import PlayedHanchan, played_hanchan, played_with
 from league.selectors.results.blind_sheets import hidden_sheets, is_blind
 from league.services.access.idempotency import Claim, StoredResponse, keep_answer
@@ -224,7 +225,9 @@ class ChangingView(HanchanRowView):
             played, rules = single(played_hanchan(reader, list(rows))), RulesOf(reader)
         sheet = done.sheet and self.sheet_left(played, reader, done.sheet.pk)
         body = Submitted(
-            hanchan=hanchan_document(reader, played, rules, lines=False),
+            hanchan=hanchan_document(
+                reader, played, rules, game_moments(reader, [played])[played.hanchan.pk], lines=False
+            ),
             sheet=self.sheet_shown(reader, sheet, rules) if sheet else None,
             effects=Effects(version=done.version, is_published=False),
         )

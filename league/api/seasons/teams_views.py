@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from league.api.base import CollectionView, CompetitionView
+from league.api.base import CompetitionView, UpdatedCollectionView
 from league.api.competitions.schedule_views import hanchan_shown
-from league.api.fields import IdField, KeyField, PagedQuery, Query
+from league.api.fields import IdField, KeyField, PagedQuery, Query, SinceField
 from league.api.schema import describe_get
 from league.api.seasons.teams_documents import (
     Fixture,
@@ -33,7 +33,7 @@ from league.selectors.competitions.schedule import played_hanchan
 from league.selectors.seasons.members import awards_of, member_table
 from league.selectors.seasons.team_totals import team_totals
 from league.selectors.seasons.teams import is_team_league, memberships_seen_by, teams_of
-from league.web.documents import Page
+from league.web.documents import UpdatedPage
 
 
 class OfTeamsView(CompetitionView):
@@ -109,10 +109,11 @@ class FixturesQuery(PagedQuery):
     stage = KeyField(help_text="The key of a stage.")
     block = KeyField(help_text="The key of a block.")
     team = IdField(required=False, help_text="The entrant id of a team.")
+    updated_since = SinceField()
 
 
-@describe_get("list_fixtures", Page[Fixture], query=FixturesQuery)
-class FixturesView(CollectionView[Hanchan], OfTeamsView):
+@describe_get("list_fixtures", UpdatedPage[Fixture], query=FixturesQuery)
+class FixturesView(UpdatedCollectionView[Hanchan], OfTeamsView):
     """List the fixtures in order, each with its teams and the members announced."""
 
     query_class = FixturesQuery

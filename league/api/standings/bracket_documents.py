@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import groupby
+from itertools import count, groupby
 from typing import Literal, TypedDict
 
 from pydantic import Field
@@ -19,6 +20,7 @@ from league.api.competitions.competition_documents import (
     champion_document,
     rules_document,
 )
+from league.api.competitions.moment_documents import Times, day, times
 from league.api.competitions.schedule_documents import (
     HanchanState,
     Number,
@@ -27,12 +29,37 @@ from league.api.competitions.schedule_documents import (
     hanchan_state,
     table_facts,
 )
+from league.api.standings.bracket_parts import (
+    BlockPlace,
+    BracketRoundNotPlayed,
+    BracketSession,
+    Cell,
+    DepartureDocument,
+    KindNotPlayed,
+    PlacedBy,
+    departure_document,
+    left_as,
+    not_played,
+    place_documents,
+    placed_by,
+    rounds_not_played,
+)
 from league.api.standings.standings_documents import ledger_document
 from league.models import Competition, Entrant, SlotState, Standing
 from league.selectors.access.readers import Reader
+from league.selectors.competitions.moments import table_moments
 from league.selectors.people.visibility import ledgers_shown, person_shown
 from league.selectors.seasons.series_places import tier_names
-from league.selectors.standings.bracket import Bracket, LadderHanchan, LadderTable, Link, placements_in
+from league.selectors.standings.advances import Advances, advances_of
+from league.selectors.standings.bracket import (
+    Bracket,
+    LadderHanchan,
+    LadderTable,
+    Link,
+    Reached,
+    placements_in,
+    reached_in,
+)
 from league.selectors.standings.prepared import SeatRow
 from league.selectors.standings.tables import BlockTable
 from league.web.document_parts import (
@@ -42,10 +69,8 @@ from league.web.document_parts import (
     InBoth,
     LedgerDocument,
     NamedKey,
-    SessionRef,
     both,
     labels,
-    moment,
     person,
     ref,
     status_of,
@@ -79,23 +104,32 @@ class BracketEntrant(Document):
     affiliation: str | None = Field(description="The affiliation as of that season.")
     country: str | None = Field(description="The country or region as of that season.")
     is_team: bool = Field(description="A team, whose members sit for it.")
+    is_house: bool = Field(description="A house player, who fills a table and has no rank.")
     withdrawn_at: Moment | None = Field(description="The moment the entrant left.")
+    departure: DepartureDocument | None = Field(
+        description="How, when and after which hanchan; null for one who plays."
+    )
     status: EntrantStatus
     placement: int | None = Field(
         description="The place in the whole competition as it stands: by the last stage reached, then the rank there, "
         "then earlier stages; level entrants share it. Null for an entrant without a rank there."
     )
+    final_rank: int | None = Field(
+        description="The same once the whole competition is decided (`final`), from 1 to n; null before."
+    )
+    placed_by: PlacedBy | None = Field(description="What decides the place first; null for an entrant in no block.")
 
 
 class BracketStage(NamedKey):
     """A stage with the ids of its blocks."""
 
     order: int = Field(description="The stage's place in the order of play.")
+    column: int = Field(description="The stage's column in a drawing, from 0.")
     hanchan_count: HanchanCount
     blocks: list[Ref] = Field(description="The ids of its blocks.")
 
 
-class BracketBlock(NamedKey):
+class BracketBlock(Cell, NamedKey):
     """A block with its progress."""
 
     stage: Ref = Field(description="The stage's id.")
@@ -103,6 +137,7 @@ class BracketBlock(NamedKey):
     planned: int | None = Field(description="Hanchan each entrant plays; null in an open table.")
     played: int = Field(description="Hanchan that count for every entrant who is still in.")
     is_complete: bool = Field(description="All hanchan are played, or the organizers have closed the block.")
+    places: list[BlockPlace] = Field(description="The ranks that lead on, best first; others lead nowhere.")
 
 
 class SlotDocument(Document):
@@ -143,7 +178,7 @@ class Pool(Document):
     label: InBoth = Field(description="The source in words.")
 
 
-class BracketTable(TableFacts):
+class BracketTable(Times, Cell, TableFacts):
     """A table session with the ids of its hanchan."""
 
     session: Ref = Field(description="The session's id.")
@@ -162,9 +197,12 @@ class BracketSeat(Document):
     score: int | None = Field(description="The score in table points; null before there is a result.")
     place: int | None = Field(description="The place, from 1.")
     points: Amount | None = Field(description="The points in the ledger that ranks; null where not public.")
+    not_played: KindNotPlayed | None = Field(
+        description="Why the entrant did not play here, or the result counts nothing; null for an entrant who plays."
+    )
 
 
-class BracketHanchan(Document):
+class BracketHanchan(Times):
     """A hanchan with its seats."""
 
     id: Ref = Field(description="The hanchan's id.")
@@ -207,7 +245,10 @@ class BracketDocument(Document):
     blocks: list[BracketBlock] = Field(description="The blocks in the order of play.")
     slots: list[SlotDocument] = Field(description="The slots of all blocks.")
     pools: list[Pool] = Field(description="The entrants of drawn stages.")
-    sessions: list[SessionRef] = Field(description="The sessions of the table sessions.")
+    rounds_not_played: list[BracketRoundNotPlayed] = Field(
+        description="Byes, absences, walkovers and other hanchan that count without having been played."
+    )
+    sessions: list[BracketSession] = Field(description="The sessions of the table sessions.")
     table_sessions: list[BracketTable] = Field(description="The table sessions in order.")
     hanchan: list[BracketHanchan] = Field(description="The hanchan of all table sessions.")
     links: list[LinkDocument] = Field(description="The lines of the ladder, one for each slot.")
@@ -231,32 +272,55 @@ def bracket_document(found: Bracket) -> BracketDocument:
     placements = placements_in(found)
     teams = frozenset(row.player_id for row in found.entrants if row.player.is_team)
     lines = {line.standing.entrant_id: line.standing for table in found.tables for line in table.lines}
+    is_final = all(table.is_complete for table in found.tables) and not awaiting
+    reached, advances = reached_in(found), advances_of(found.league_format, found.tables)
+    cells, dates = cells_of(found), found.dates
     return BracketDocument.build(
         reader,
         as_of=reader.version,
-        final=all(table.is_complete for table in found.tables) and not awaiting,
+        final=is_final,
         rules=rules_document(found.rules, reader.competition),
         ledger=ledger_document(ranking),
         champion=champion_document(found.outcome),
         awaiting=awaiting,
         entrants=[
-            entrant_document(found, row, placements.get(row.pk), lines.get(row.pk))
+            entrant_document(
+                found, row, placements.get(row.pk), lines.get(row.pk), reached.get(row.pk), is_final=is_final
+            )
             for row in found.entrants
             if person_shown(reader, row.player) is not None
         ],
         stages=stage_documents(found),
-        blocks=[block_document(table) for table in found.tables],
+        blocks=[block_document(table, cells[table.block.pk], advances) for table in found.tables],
         slots=[slot_document(state, ledger, sources) for state in states],
         pools=pool_documents(pools, sources),
-        sessions=found.sessions,
-        table_sessions=[table_document(reader, played) for played in found.played],
-        hanchan=[hanchan_document(each, ledger, teams) for played in found.played for each in played.hanchan],
+        rounds_not_played=list(rounds_not_played(found, ledger)),
+        sessions=[BracketSession.build(row, date=day(dates[row.pk])) for row in found.sessions],
+        table_sessions=list(table_documents(found, cells)),
+        hanchan=[hanchan_document(found, each, ledger, teams) for played in found.played for each in played.hanchan],
         links=[link_document(link) for link in found.links],
     )
 
 
-def entrant_document(found: Bracket, row: Entrant, placement: int | None, line: Standing | None) -> BracketEntrant:
-    """Return an entrant with names, affiliation and country of that season; `line` is a row of the standings."""
+def cells_of(found: Bracket) -> Mapping[int, tuple[int, int]]:
+    """Return column and row of each block by id."""
+    columns: dict[int, list[int]] = {}
+    for table in found.tables:
+        columns.setdefault(table.block.stage_id, []).append(table.block.pk)
+    return {block: (column, row) for column, own in enumerate(columns.values()) for row, block in enumerate(own)}
+
+
+def entrant_document(
+    found: Bracket,
+    row: Entrant,
+    placement: int | None,
+    line: Standing | None,
+    reached: Reached | None,
+    *,
+    is_final: bool,
+) -> BracketEntrant:
+    """Return an entrant with names, affiliation and country of that season; `line` is the last row of the standings."""
+    left = departure_document(found, row, line)
     return BracketEntrant(
         id=str(row.pk),
         key=row.player.key,
@@ -264,26 +328,33 @@ def entrant_document(found: Bracket, row: Entrant, placement: int | None, line: 
         number=row.number,
         **person(found.reader, row),
         is_team=row.player.is_team,
-        withdrawn_at=moment(row.withdrawn_at, found.reader.competition),
-        status=status_of(line) if line else "withdrawn" if row.withdrawn_at else "playing",
+        is_house=row.is_house,
+        withdrawn_at=left.at if left else None,
+        departure=left,
+        status=status_of(line) if line else left_as(left) if left else "playing",
         placement=placement,
+        final_rank=placement if is_final else None,
+        placed_by=placed_by(reached),
     )
 
 
 def stage_documents(found: Bracket) -> Iterator[BracketStage]:
     """Yield the stages in order, each with the ids of its blocks."""
-    for stage, tables in groupby(found.tables, lambda table: table.block.stage):
-        yield BracketStage.build(stage, blocks=[table.block.pk for table in tables])
+    for column, (stage, tables) in enumerate(groupby(found.tables, lambda table: table.block.stage)):
+        yield BracketStage.build(stage, column=column, blocks=[table.block.pk for table in tables])
 
 
-def block_document(table: BlockTable) -> BracketBlock:
-    """Return a block with its progress."""
+def block_document(table: BlockTable, cell: tuple[int, int], advances: Advances) -> BracketBlock:
+    """Return a block with its progress, its cell in a drawing and the ranks that lead on."""
     return BracketBlock.build(
         table.block,
         stage=table.block.stage_id,
         planned=table.planned,
         played=table.played,
         is_complete=table.is_complete,
+        column=cell[0],
+        row=cell[1],
+        places=place_documents(advances, table.block.key),
     )
 
 
@@ -327,12 +398,25 @@ def pool_documents(pools: Mapping[str, Iterable[PlaceInPool]], sources: Mapping[
     ]
 
 
-def table_document(reader: Reader, played: LadderTable) -> BracketTable:
-    """Return a table session with the ids of its hanchan."""
+def table_documents(found: Bracket, cells: Mapping[int, tuple[int, int]]) -> Iterator[BracketTable]:
+    """Yield the table sessions in order; `cells` are those of the blocks."""
+    rows, numbers = defaultdict[int, Iterator[int]](count), found.table_numbers
+    for played in found.played:
+        row = played.table_session
+        cell = (cells[row.block_id][0], next(rows[row.block_id]))
+        yield table_document(found.reader, played, numbers[row.pk], cell)
+
+
+def table_document(reader: Reader, played: LadderTable, number: int, cell: tuple[int, int]) -> BracketTable:
+    """Return a table session with its number, its cell in a drawing and the ids of its hanchan."""
     row = played.table_session
+    moments = table_moments([each.moments for each in played.hanchan], is_complete=played.is_complete)
     return BracketTable.build(
         row,
-        **table_facts(reader, row),
+        **table_facts(reader, row, number),
+        **times(moments, reader.competition),
+        column=cell[0],
+        row=cell[1],
         session=row.session_id,
         block=row.block_id,
         is_complete=played.is_complete,
@@ -340,7 +424,9 @@ def table_document(reader: Reader, played: LadderTable) -> BracketTable:
     )
 
 
-def hanchan_document(played: LadderHanchan, ledger: Ledger | None, teams: frozenset[int]) -> BracketHanchan:
+def hanchan_document(
+    found: Bracket, played: LadderHanchan, ledger: Ledger | None, teams: frozenset[int]
+) -> BracketHanchan:
     """Return a hanchan with its seats; `teams` are the ids of teams as players."""
     row = played.hanchan
     return BracketHanchan(
@@ -351,11 +437,14 @@ def hanchan_document(played: LadderHanchan, ledger: Ledger | None, teams: frozen
         number=row.number,
         state=hanchan_state(row, is_over=played.revision is not None),
         revision=played.revision,
-        seats=[seat_document(seat, ledger, teams) for seat in played.seats],
+        **times(played.moments, found.reader.competition),
+        seats=[seat_document(seat, ledger, teams, not_played(found, played, seat)) for seat in played.seats],
     )
 
 
-def seat_document(seat: SeatRow, ledger: Ledger | None, teams: frozenset[int]) -> BracketSeat:
+def seat_document(
+    seat: SeatRow, ledger: Ledger | None, teams: frozenset[int], why: KindNotPlayed | None
+) -> BracketSeat:
     """Return a seat by ids, with its result if there is one; a team without a line-up is no player."""
     return BracketSeat(
         seat=seat.seat,
@@ -365,6 +454,7 @@ def seat_document(seat: SeatRow, ledger: Ledger | None, teams: frozenset[int]) -
         score=seat.score,
         place=seat.place,
         points=None if seat.points is None or ledger is None else ledger.text(seat.points),
+        not_played=why,
     )
 
 

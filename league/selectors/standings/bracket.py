@@ -6,6 +6,7 @@ other selectors read them.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from django.db.models import QuerySet
 
 from league.models import (
     Competition,
+    Credit,
+    Departure,
     Entrant,
     Hanchan,
     HanchanSeat,
@@ -24,13 +27,15 @@ from league.models import (
     TableSession,
 )
 from league.selectors.access.readers import Reader
+from league.selectors.competitions.moments import GameMoments, game_moments, session_dates, started_at, table_numbers
 from league.selectors.competitions.schedule import PlayedTable, played_tables
 from league.selectors.people.visibility import person_shown
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
-from league.selectors.standings.prepared import TABLE, PreparedSeason, SeatRow, season_with
+from league.selectors.standings.credits import annulled_in
+from league.selectors.standings.prepared import TABLE, PreparedSeason, PreparedTable, SeatRow, season_with
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, block_tables
-from scoring.final_places import final_places
+from scoring.final_places import final_places, stages_to_the_title
 from scoring.format import Format
 from scoring.ruleset import Ruleset
 from scoring.sources import BestOf, Drawn, RankOf, Seed, parse_source
@@ -59,6 +64,7 @@ class LadderHanchan:
     hanchan: Hanchan
     revision: int | None
     seats: Sequence[SeatRow]
+    moments: GameMoments
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,18 @@ class LadderTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Reached:
+    """The reason for an entrant's place in the whole competition; level entrants are compared in earlier stages."""
+
+    stage: int | None
+    """Primary key of the furthest stage on the way to the title; None for one who was in none."""
+    block: int
+    """Primary key of the block of the last stage played."""
+    rank: int | None
+    """The rank in that block."""
+
+
+@dataclass(frozen=True, slots=True)
 class Bracket:
     """The ladder of a competition with its entrants, standings, tables and games."""
 
@@ -87,12 +105,30 @@ class Bracket:
     outcome: Outcome | None
     played: tuple[LadderTable, ...]
     links: tuple[Link, ...]
+    departures: Mapping[int, Departure]
+    """The departures in force by entrant id."""
+    given: Mapping[tuple[str, int, int], str]
+    """The kind of each hanchan that counts or will count without a result, by block key, entrant id and number."""
+    annulled: frozenset[tuple[int, int]]
+    """Entrant and hanchan by id of each result that counts nothing since an opponent left."""
+    house: frozenset[int]
+    """The ids of house players as players."""
 
     @property
     def sessions(self) -> tuple[Session, ...]:
         """Return the sessions that the ladder's tables belong to, by number."""
         found = {played.table_session.session_id: played.table_session.session for played in self.played}
         return tuple(sorted(found.values(), key=lambda session: session.number))
+
+    @property
+    def dates(self) -> Mapping[int, dt.date | None]:
+        """Return the first day of each session by id."""
+        return session_dates(self.reader, self.sessions)
+
+    @property
+    def table_numbers(self) -> Mapping[int, int]:
+        """Return the number of each table in its session by id."""
+        return table_numbers(self.reader, [played.table_session for played in self.played])
 
 
 def placements_in(found: Bracket) -> Mapping[int, int | None]:
@@ -106,6 +142,18 @@ def placements_in(found: Bracket) -> Mapping[int, int | None]:
     return final_places(found.league_format, ranks)
 
 
+def reached_in(found: Bracket) -> Mapping[int, Reached]:
+    """Return by entrant id what decides the place of each entrant in the whole competition first."""
+    titled, reached = stages_to_the_title(found.league_format), dict[int, Reached]()
+    for table in found.tables:
+        for line in table.lines:
+            row, before = line.standing, reached.get(line.standing.entrant_id)
+            earlier = before.stage if before else None
+            furthest = table.block.stage_id if table.block.stage.key in titled else earlier
+            reached[row.entrant_id] = Reached(furthest, table.block.pk, row.rank if row.is_ranked else None)
+    return reached
+
+
 def bracket(reader: Reader) -> Bracket:
     """Return the ladder as far as the reader may know it, in a fixed number of queries."""
     season = season_with(reader, TABLE)
@@ -113,34 +161,60 @@ def bracket(reader: Reader) -> Bracket:
     tables = block_tables(reader)
     blocks = {table.block.key: table.block.pk for table in tables}
     ladder = {table.block.pk for table in tables if table.slots}
+    entrants = tuple(season.entrants.values() if season else entrants_of(reader))
     return Bracket(
         reader=reader,
         rules=rules,
         ruleset=ruleset_of(rules),
         league_format=format_of(rules),
-        entrants=tuple(season.entrants.values() if season else entrants_of(reader)),
+        entrants=entrants,
         tables=tables,
         outcome=outcome_of(reader),
         # A prepared season needs no query for the games; without one they are read from the facts.
-        played=tuple(sorted(prepared_tables(season, ladder), key=in_order))
+        played=tuple(sorted(prepared_tables(reader, season, ladder), key=in_order))
         if season
-        else tuple(ladder_table(reader, each) for each in played_tables(reader, ladder_sessions(reader, tables))),
+        else tuple(ladder_tables(reader, played_tables(reader, ladder_sessions(reader, tables)))),
         links=tuple(link(state, blocks) for table in tables for state in table.slots),
+        departures=season.departures if season else departures_of(reader),
+        given=dict(season_credits(season) if season else given_credits(reader)),
+        annulled=annulled_in(reader),
+        house=frozenset(entrant.player_id for entrant in entrants if entrant.is_house),
     )
 
 
-def prepared_tables(season: PreparedSeason, blocks: Container[int]) -> Iterator[LadderTable]:
+def departures_of(reader: Reader) -> Mapping[int, Departure]:
+    """Return the departures that the reader may know of, by entrant id."""
+    rows = reader.decisions(Departure, entrant__competition=reader.competition)
+    return {row.entrant_id: row for row in rows}
+
+
+def given_credits(reader: Reader) -> Iterator[tuple[tuple[str, int, int], str]]:
+    """Yield block key, entrant id and number of each decided hanchan without a result, with its kind."""
+    rows = reader.decisions(Credit, block__competition=reader.competition)
+    for key, entrant, number, kind in rows.values_list("block__key", "entrant", "number", "kind"):
+        yield (key, entrant, number), kind
+
+
+def season_credits(season: PreparedSeason) -> Iterator[tuple[tuple[str, int, int], str]]:
+    """Yield the same from a prepared season."""
+    for key, entrant, number, kind, _points, _place in season.facts["credits"]:
+        yield (key, entrant, number), kind
+
+
+def prepared_tables(reader: Reader, season: PreparedSeason, blocks: Container[int]) -> Iterator[LadderTable]:
     """Yield the prepared table sessions of these blocks; planned seats under embargo are left out."""
     for table in season.tables:
         if table.table_session.block_id in blocks:
-            revisions, rows = table.revisions, table.seat_rows
-            yield LadderTable(
-                table.table_session,
-                tuple(
-                    LadderHanchan(each, revisions.get(each.pk), shown_seats(season, each, rows.get(each.pk, ())))
-                    for each in table.hanchan
-                ),
-            )
+            yield LadderTable(table.table_session, tuple(prepared_hanchan(reader, season, table)))
+
+
+def prepared_hanchan(reader: Reader, season: PreparedSeason, table: PreparedTable) -> Iterator[LadderHanchan]:
+    """Yield the hanchan of a prepared table session in order."""
+    revisions, rows, moments = table.revisions, table.seat_rows, table.moments
+    for each in table.hanchan:
+        begun = started_at(reader, each, is_over=each.pk in revisions)
+        found = GameMoments(begun, *moments.get(each.pk, ()))
+        yield LadderHanchan(each, revisions.get(each.pk), shown_seats(season, each, rows.get(each.pk, ())), found)
 
 
 def shown_seats(season: PreparedSeason, hanchan: Hanchan, seats: Sequence[SeatRow]) -> Sequence[SeatRow]:
@@ -154,19 +228,22 @@ def shown_seats(season: PreparedSeason, hanchan: Hanchan, seats: Sequence[SeatRo
     return [seat for seat in seats if seat.place or (hanchan.block_id, seat.entrant) not in season.held_back]
 
 
-def ladder_table(reader: Reader, played: PlayedTable) -> LadderTable:
-    """Return a table of the ladder built from the facts, equal to the one built from prepared rows."""
-    return LadderTable(
-        played.table_session,
-        tuple(
-            LadderHanchan(
-                each.hanchan,
-                each.sheet.revision if each.sheet else None,
-                [seat_row(reader, seat) for seat in each.results or each.planned],
-            )
-            for each in played.hanchan
-        ),
-    )
+def ladder_tables(reader: Reader, tables: Sequence[PlayedTable]) -> Iterator[LadderTable]:
+    """Yield tables of the ladder built from the facts, equal to those built from prepared rows."""
+    moments = game_moments(reader, [each for played in tables for each in played.hanchan])
+    for played in tables:
+        yield LadderTable(
+            played.table_session,
+            tuple(
+                LadderHanchan(
+                    each.hanchan,
+                    each.sheet.revision if each.sheet else None,
+                    [seat_row(reader, seat) for seat in each.results or each.planned],
+                    moments[each.hanchan.pk],
+                )
+                for each in played.hanchan
+            ),
+        )
 
 
 def seat_row(reader: Reader, seat: SeatResult | HanchanSeat) -> SeatRow:

@@ -26,6 +26,7 @@ from league.models import (
     Audience,
     Block,
     Competition,
+    Departure,
     Entrant,
     FormatRevision,
     Hanchan,
@@ -52,13 +53,14 @@ S = TypeVar("S", HanchanSeat, SeatResult)
 Owned = TypeVar("Owned", Entrant, Stage, Block, Session, Ruling, RulesInForce)
 Pair = tuple[int, int]
 SEASON, BLOCK, TABLE = Prepared.Part.SEASON, Prepared.Part.BLOCK, Prepared.Part.TABLE
-LAYOUT = 5
+LAYOUT = 6
 """Version of the stored layout; increase it when the content changes, so that a new release ignores older rows."""
 LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     ResultSheet: frozenset({"options", "facts", "reason", "accepted_warnings", "entered_by_id", "confirmed_by_id"}),
     SeatResult: frozenset({"totals", "lines"}),
     RulesetRevision: frozenset({"text", "examples"}),
     FormatRevision: frozenset({"text"}),
+    Departure: frozenset({"reason"}),
 }
 """Columns that prepared pages do not show; reading one from an instance costs a query."""
 
@@ -316,6 +318,22 @@ class PreparedSeason:
         """Block and entrant id of every certain slot under embargo."""
         return frozenset(map(tuple, self._data["held_back"]))
 
+    @cached_property
+    def departures(self) -> Mapping[int, Departure]:
+        """The departures in force by entrant id."""
+        return {row.entrant_id: row for row in read_rows(Departure, self._data["departures"])}
+
+    @cached_property
+    def session_dates(self) -> Mapping[int, dt.date | None]:
+        """The first day of each session by id."""
+        rows = self._data["session_dates"]
+        return {session: dt.date.fromisoformat(day) if day else None for session, day in rows}
+
+    @cached_property
+    def table_numbers(self) -> Mapping[int, int]:
+        """The number of each table in its session by id."""
+        return dict(self._data["table_numbers"])
+
     @property
     def credits(self) -> Sequence[Sequence[Any]]:
         """Return the hanchan that count without a result (`credits.credit_rows`)."""
@@ -388,6 +406,14 @@ class PreparedTable:
         """Hanchan id and revision of each sheet."""
         rows = _values(self._data["sheets"], "id", "hanchan_id", "revision")
         return {sheet: (hanchan, revision) for sheet, hanchan, revision in rows}
+
+    @property
+    def moments(self) -> Mapping[int, tuple[dt.datetime | None, ...]]:
+        """Return when each hanchan was finished, and when its result became public, by hanchan id."""
+        return {
+            hanchan: tuple(at and dt.datetime.fromisoformat(at) for at in moments)
+            for hanchan, *moments in self._data["moments"]
+        }
 
     @property
     def revisions(self) -> Mapping[int, int]:

@@ -5,6 +5,7 @@ A result rewrites three rows: the season, its block and its table session. A cha
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from league.models import (
     Audience,
     Block,
     Competition,
+    Departure,
     Entrant,
     FormatRevision,
     Hanchan,
@@ -35,6 +37,7 @@ from league.models import (
     TableSession,
 )
 from league.selectors.access.readers import Reader
+from league.selectors.competitions.moments import GameMoments, game_moments, numbered_tables, session_dates
 from league.selectors.competitions.overview import Around, Stamp, stamp_of, tables_around
 from league.selectors.competitions.schedule import PlayedTable, places_held_back, played_tables
 from league.selectors.rulebooks.rules_in_force import every_rules, format_of, latest, ruleset_of
@@ -115,7 +118,9 @@ def prepared_parts(
         sessions = {row.pk: row for row in rows}
         there = set(Prepared.objects.filter(competition=competition, part=TABLE).values_list("key", flat=True))
     sessions |= {row.pk: row for found in around if found for row in found[1] if row.pk not in there}
-    seated = {row.table_session.pk: table_data(row) for row in played_tables(reader, list(sessions.values()))}
+    played = played_tables(reader, list(sessions.values()))
+    moments = game_moments(reader, [each for row in played for each in row.hanchan])
+    seated = {row.table_session.pk: table_data(row, moments) for row in played}
     season = season_data(reader, tables, derivation, stamp, around)
     near = {row.pk for found in around if found for row in found[1]}
     season["players"] = sorted(players_at(competition, near, seated))
@@ -162,6 +167,7 @@ def season_data(
 ) -> dict[str, object]:
     """Return the season's data: everything except the results of blocks and table sessions."""
     competition, outcome = reader.competition, outcome_of(reader)
+    days = list(Session.objects.filter(competition=competition))
     in_force = every_rules(competition)
     blocks = [table.block for table in tables]
     stages = {block.stage_id: block.stage for block in blocks}
@@ -174,13 +180,16 @@ def season_data(
         "blocks": dump_rows(Block, blocks),
         "slots": dump_rows(Slot, [state.slot for state in states]),
         "entrants": dump_rows(Entrant, Entrant.objects.filter(competition=competition).order_by("number")),
-        "sessions": dump_rows(Session, Session.objects.filter(competition=competition)),
+        "sessions": dump_rows(Session, days),
         "standings": dump_rows(Standing, standings),
         "goes": [row.goes for row in standings],
         "states": dump_rows(SlotState, states),
         "outcome": dump_rows(Outcome, [outcome] if outcome else []),
         "adjustments": dump_rows(Adjustment, reader.decisions(Adjustment, block__in=blocks)),
         "rulings": dump_rows(Ruling, reader.decisions(Ruling, competition=competition)),
+        "departures": dump_rows(Departure, reader.decisions(Departure, entrant__competition=competition)),
+        "session_dates": [[pk, day and day.isoformat()] for pk, day in sorted(session_dates(reader, days).items())],
+        "table_numbers": sorted(numbered_tables(reader, {row.pk for row in days}).items()),
         **rules_data(in_force),
         "furthest": only_hanchan(stamp.hanchan) if stamp.hanchan else None,
         "changed_at": stamp.updated_at.isoformat() if stamp.updated_at else None,
@@ -217,10 +226,10 @@ def movements_data(
 
 def only_hanchan(hanchan: Hanchan) -> dict[str, object]:
     """Return the data of a hanchan and its table session, without seats."""
-    return table_rows(hanchan.table_session, [hanchan], [], [], [])
+    return table_rows(hanchan.table_session, [hanchan], [], [], [], {})
 
 
-def table_data(played: PlayedTable) -> dict[str, object]:
+def table_data(played: PlayedTable, moments: Mapping[int, GameMoments]) -> dict[str, object]:
     """Return the data of a table session.
 
     A hanchan without a result comes with all planned seats, those hidden from the public included.
@@ -231,6 +240,7 @@ def table_data(played: PlayedTable) -> dict[str, object]:
         [seat for each in played.hanchan if not each.sheet for seat in each.hanchan.seats.all()],
         [each.sheet for each in played.hanchan if each.sheet],
         [seat for each in played.hanchan for seat in each.results],
+        {each.hanchan.pk: moments[each.hanchan.pk] for each in played.hanchan if each.sheet},
     )
 
 
@@ -240,6 +250,7 @@ def table_rows(
     seats: Collection[HanchanSeat],
     sheets: Iterable[ResultSheet],
     results: Collection[SeatResult],
+    moments: Mapping[int, GameMoments],
 ) -> dict[str, object]:
     """Return a table session as it is stored; `players` are the ids of all players in its seats."""
     return {
@@ -248,8 +259,13 @@ def table_rows(
         "seats": dump_rows(HanchanSeat, seats),
         "sheets": dump_rows(ResultSheet, sheets),
         "results": dump_rows(SeatResult, results),
+        "moments": [[pk, _text(each.finished_at), _text(each.published_at)] for pk, each in moments.items()],
         "players": sorted({seat.player_id for seat in seats} | {seat.player_id for seat in results}),
     }
+
+
+def _text(at: dt.datetime | None) -> str | None:
+    return at.isoformat() if at else None
 
 
 def as_stored(data: Mapping[str, object]) -> dict[str, object]:
