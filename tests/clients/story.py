@@ -91,7 +91,9 @@ def log_in(server: str) -> AuthenticatedClient:
 
 def create_league(client: AuthenticatedClient) -> None:
     """Create the league from its ready-made format and rule book, as a draft."""
-    body = NewCompetitionRequest(slug=SLUG, name="春リーグ", name_en="Spring", ruleset="cinderella", format_="cinderella")
+    body = NewCompetitionRequest(
+        slug=SLUG, name="春リーグ", name_en="Spring", ruleset="cinderella", format_="cinderella"
+    )
     expect(create_competition.sync(client=client, body=body, idempotency_key=key()), CompetitionDetail)
 
 
@@ -137,8 +139,7 @@ def play_season(client: AuthenticatedClient) -> None:
 def play(client: AuthenticatedClient, game: Hanchan, *, previews: bool) -> int:
     """Submit the result of a hanchan, if wanted after a preview; return the competition's version with it."""
     seats = [
-        SeatEntryRequest(entrant=str(seat.entrant), score=score)
-        for seat, score in zip(game.seats, SCORES, strict=True)
+        SeatEntryRequest(entrant=str(seat.entrant), score=score) for seat, score in zip(game.seats, SCORES, strict=True)
     ]
     body = ResultRequest(seats=seats, accept=ACCEPTED)
     if previews:

@@ -6,14 +6,19 @@ import json
 import os
 import shutil
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import Permission
+from django.core.cache import cache
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Audience, Competition, Entrant, Hanchan, Outcome, SeatResult, Standing
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.services.standings import debounce
 from tests import factories
 from tests.clients.conftest import HERE, run
 
@@ -23,10 +28,16 @@ pytestmark = [pytest.mark.services, pytest.mark.xdist_group("clients")]
 
 
 @pytest.fixture
-def organizer(transactional_db: None) -> None:
-    """Create the user whom the stories log in as: one who may set up competitions."""
+def organizer(transactional_db: None, settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Create the user whom the stories log in as, who may set up competitions; results are published together."""
+    monkeypatch.setattr(debounce.ThisProcess, "runs_later", True)
+    settings.PUBLISHED_APART_SECONDS = 1
+    cache.clear()
     user = factories.user("organizer")
     user.user_permissions.add(Permission.objects.get(codename="add_competition"))
+    yield
+    for timer in [thread for thread in threading.enumerate() if thread.name == debounce.TIMER_NAME]:
+        timer.join()
 
 
 def check_league(told: str) -> None:
@@ -41,12 +52,14 @@ def check_league(told: str) -> None:
     outcome = Outcome.objects.get(competition=competition, audience=Audience.PUBLIC)
     assert (outcome.champion_state, outcome.awaiting, story["final"]) == ("certain", [], True)
     totals: dict[str, dict[str, str]] = {}
-    for row in Standing.objects.filter(audience=Audience.PUBLIC, block__competition=competition).select_related("block"):
+    for row in Standing.objects.filter(audience=Audience.PUBLIC, block__competition=competition).select_related(
+        "block"
+    ):
         totals.setdefault(row.block.key, {})[str(row.entrant_id)] = text(row.total)
     seats = SeatResult.objects.filter(entrant=outcome.champion_id).select_related("sheet")
     assert story["champion"] == str(outcome.champion_id)
     assert story["totals"] == totals
-    assert list(totals) and story["hanchan"] == {str(seat.sheet.hanchan_id): text(seat.points) for seat in seats}
+    assert story["hanchan"] == {str(seat.sheet.hanchan_id): text(seat.points) for seat in seats}
 
 
 def test_redocly_finds_no_fault_in_the_openapi_document(node_tools: Path) -> None:
