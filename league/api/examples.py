@@ -12,6 +12,7 @@ from league.api.enums import ApiDescription
 from league.api.organizing import examples as organizing
 from league.api.parlour import examples as parlour
 from league.api.results import examples as decisions
+from league.api.seasons import examples as seasons
 
 SEATS = [
     {"entrant": "7", "score": 41200},
@@ -53,6 +54,7 @@ REQUESTS: Mapping[str, object] = {
     **organizing.REQUESTS,
     **parlour.REQUESTS,
     **decisions.REQUESTS,
+    **seasons.REQUESTS,
     "login": {"username": "mika", "password": "a long one that is hard to guess", "otp": "492039"},
     "submit_result": {"seats": SEATS, "kyoutaku": 1000},
     "preview_result": {"seats": SEATS, "kyoutaku": 1000},

@@ -17,7 +17,7 @@ class SeatingSearch(models.Model):
     """
 
     class State(models.TextChoices):
-        """Return True while a worker is to go on with it."""
+        """The progress of a search."""
 
         WAITING = "waiting", _("waiting")
         RUNNING = "running", _("running")

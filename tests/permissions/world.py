@@ -39,6 +39,7 @@ from league.models import (
     LineUp,
     Membership,
     MoveDecision,
+    OnlineAccount,
     OrganizationChange,
     Outcome,
     Override,
@@ -377,6 +378,9 @@ def gather(place: Place, people: dict[str, User]) -> None:
         "departure": Departure.objects.create(entrant=entrant, kind=Departure.Kind.WITHDRAWN, **decided),
         "closing": Closing.objects.create(block=block, **decided),
         "draw": Draw.objects.create(stage=stage, result={}, **decided),
+        "onlineaccount": OnlineAccount.objects.create(
+            player=entrant.player, service="tenhou", text=f"account {entrant.pk}"
+        ),
         "teammember": TeamMember.objects.create(entrant=entrant, player=entrant.player, **decided),
         "lineup": LineUp.objects.create(hanchan=rows["hanchan"], entrant=entrant, player=entrant.player, **decided),
         "seatresult": SeatResult.objects.filter(sheet=rows["resultsheet"])[0],

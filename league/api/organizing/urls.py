@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.api.organizing import day, people, schedule, setup, tables
+from league.api.organizing import accounts, day, people, schedule, searches, setup, tables
 
 urlpatterns = [
     path("competitions/<slug:slug>/settings/", setup.SettingsView.as_view(), name="settings"),
@@ -36,6 +36,8 @@ urlpatterns = [
     path("competitions/<slug:slug>/entrants/<id:pk>/", people.EntrantWordsView.as_view(), name="entrant"),
     path("competitions/<slug:slug>/schedule/", schedule.ScheduleView.as_view(), name="schedule"),
     path("competitions/<slug:slug>/schedule/preview/", schedule.SchedulePreviewView.as_view(), name="schedule-preview"),
+    path("competitions/<slug:slug>/seating-searches/", searches.SeatingSearchesView.as_view(), name="seating-searches"),
+    path("competitions/<slug:slug>/first-page/", searches.FirstPageView.as_view(), name="first-page"),
     path("competitions/<slug:slug>/sessions/", schedule.NewSessionView.as_view(), name="new-session"),
     path("competitions/<slug:slug>/table-sessions/", tables.NewTableView.as_view(), name="new-table"),
     path("sessions/<id:pk>/names/", schedule.SessionNamesView.as_view(), name="session-names"),
@@ -50,4 +52,10 @@ urlpatterns = [
     path("people/", people.PeopleView.as_view(), name="people"),
     path("people/preview/", people.PeoplePreviewView.as_view(), name="people-preview"),
     path("people/<id:pk>/", people.PersonView.as_view(), name="person"),
+    path("people/<id:pk>/online-accounts/", accounts.OnlineAccountsView.as_view(), name="online-accounts"),
+    path(
+        "people/<id:pk>/online-accounts/<id:online_account>/",
+        accounts.OnlineAccountView.as_view(),
+        name="online-account",
+    ),
 ]

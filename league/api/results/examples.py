@@ -10,6 +10,8 @@ PASSED = {"entrant": "7", "reason": "Cannot play in the final."}
 FILLED = {"source": "po2#3", "reason": "The second of playoff 2 has left."}
 SWAPPED = {"block": "B", "slot": 2, "reason": "Both asked for the other day."}
 FIXTURES = "2026-10-05 19:00\t1\tA\tB\tC\tD"
+CLOSED = {"reason": "The hall is closed on the last day.", "accept": ["later_stage_begun"]}
+DRAWN = {"seed": "8214", "reason": "Drawn in front of all players."}
 BACK = {"reason": "The note was about another player."}
 
 REQUESTS: Mapping[str, object] = {
@@ -23,6 +25,10 @@ REQUESTS: Mapping[str, object] = {
     "preview_override_slot": FILLED,
     "swap_slots": SWAPPED,
     "preview_swap_slots": SWAPPED,
+    "close_block": CLOSED,
+    "preview_close_block": CLOSED,
+    "draw_stage": DRAWN,
+    "preview_draw_stage": DRAWN,
     "take_decision_back": BACK,
     "preview_take_decision_back": BACK,
     "enter_teams": {"teams": [{"name": "浅間ファルコンズ", "members": [{"player": "31"}, {"name": "湯川 みなと"}]}]},

@@ -160,11 +160,12 @@ def series_document(series: Series, terms: Sequence[TermSeasons]) -> SeriesDocum
             )
             for tier in rules.tiers
         ],
-        terms=[_term(each) for each in terms],
+        terms=[term_document(each) for each in terms],
     )
 
 
-def _term(found: TermSeasons) -> TermDocument:
+def term_document(found: TermSeasons) -> TermDocument:
+    """Return a term with the tiers whose competition may be read."""
     return TermDocument(
         number=found.term.number,
         name=found.term.name,

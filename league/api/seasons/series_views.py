@@ -23,7 +23,6 @@ from league.api.schema import describe_get, describe_post
 from league.api.seasons.series_documents import (
     MovesDocument,
     SeriesDocument,
-    SeriesHead,
     moves_document,
     series_document,
     series_head,
@@ -37,7 +36,6 @@ from league.selectors.seasons.series_moves import TermMoves, full_moves, shown_m
 from league.services.seasons.moves import decide_move, take_move_decision_back
 from league.services.seasons.next_rosters import preview_next_roster, undo_next_roster, write_next_roster
 from league.services.seasons.series import require_series
-from league.web.documents import Page
 from league.web.problems import ProblemError, error
 from league.web.series_tables import move_sheet
 from league.web.table_files import as_attachment
@@ -84,9 +82,8 @@ class NextRosterInput(StrictSerializer):
     )
 
 
-@describe_get("list_series", Page[SeriesHead], query=PagedQuery, missing=False)
 class SeriesListView(DocumentView):
-    """List the series that the client may know of."""
+    """Base of the list of the series that the client may know of."""
 
     query_class = PagedQuery
 

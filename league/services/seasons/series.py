@@ -92,6 +92,13 @@ def require_series(by: Actor) -> None:
         raise PermissionRefusedError(Finding("permission_refused", message))
 
 
+def refuse_adding(by: Actor) -> None:
+    """Raise PermissionRefusedError unless the actor may set up series."""
+    if not by.is_system and not may_add_series(by.user):
+        message = _("You may not set up series. Ask an administrator for the permission to add series.")
+        raise PermissionRefusedError(Finding("permission_refused", message))
+
+
 def lock_series(series: Series) -> Series:
     """Lock the series' row until the transaction ends, and return it as stored now."""
     return Series.objects.select_for_update(of=("self",)).select_related("rules").get(pk=series.pk)
@@ -122,9 +129,7 @@ def create_series(*, plan: SeriesPlan, by: Actor) -> Series:
     1. Refuse actors without the permission, a slug that is taken or malformed, a missing name.
     2. Refuse a text with faults, all of them at once; otherwise store it as a revision.
     """
-    if not by.is_system and not may_add_series(by.user):
-        message = _("You may not set up series. Ask an administrator for the permission to add series.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+    refuse_adding(by)
     refuse_too_long(Series, {"slug": plan.slug, "name": plan.name, "name_en": plan.name_en})
     refuse_malformed_slug(plan.slug)
     _refuse_nameless(plan.name)
