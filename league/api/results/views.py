@@ -247,7 +247,7 @@ class ChangingView(HanchanRowView):
         body = Submitted(
             hanchan=hanchan_document(reader, played, rules, lines=False),
             sheet=self.sheet_shown(reader, sheet, rules) if sheet else None,
-            effects=Effects(version=done.version, is_published=False),
+            effects=Effects(version=reader.number_shown(done.version), is_published=False),
         )
         headers = {"ETag": sheet_tag(sheet), "Location": self.address(sheet)} if sheet else {}
         return {"headers": headers, "body": JsonRenderer().render(body).decode()}

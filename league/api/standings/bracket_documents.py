@@ -233,7 +233,7 @@ def bracket_document(found: Bracket) -> BracketDocument:
     lines = {line.standing.entrant_id: line.standing for table in found.tables for line in table.lines}
     return BracketDocument.build(
         reader,
-        as_of=reader.version,
+        as_of=reader.shown_version,
         final=all(table.is_complete for table in found.tables) and not awaiting,
         rules=rules_document(found.rules, reader.competition),
         ledger=ledger_document(ranking),

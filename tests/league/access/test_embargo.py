@@ -15,9 +15,10 @@ from league.selectors.competitions.schedule import session_tables
 from league.selectors.standings.tables import block_tables, result_grid
 from league.services.competitions.schedule import hold_back
 from league.services.operations.sweep import sweep
+from league.services.results.results import record_result, void_hanchan
 from league.services.results.rulings import adjust_points, rule_on_tie
 from league.services.standings.publishing import publish_standings
-from tests.factories import SYSTEM, final_table, in_block, league, play, table, user
+from tests.factories import SYSTEM, entry, final_table, in_block, league, play, seated, table, user
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +75,28 @@ def test_a_later_public_version_reveals_nothing_of_an_embargoed_table(
         assert reader.seat_results(block=block).exists() is seen
         assert reader.decisions(Adjustment, block=block).exists() is seen
         assert reader.deciding_changes().filter(kind="points.adjusted").exists() is seen
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("then", ["corrected", "voided", "voided and played again"])
+def test_a_decision_stays_hidden_whatever_becomes_of_the_embargoed_result_before_it(
+    season: Competition, held_back: TableSession, then: str
+) -> None:
+    block, hanchan = held_back.block, held_back.hanchan.get(round=1)
+    adjust_points(block=block, entrant=in_block(block)[0], points=-50, by=SYSTEM, reason="left early")
+    if then == "corrected":
+        changed = entry(seated(hanchan), (41300, 30000, 18700, 10000))
+        record_result(hanchan=hanchan, entry=changed, corrects=1, reason="read wrongly", by=SYSTEM)
+    else:
+        void_hanchan(hanchan=hanchan, by=SYSTEM, reason="the wrong table")
+    if then == "voided and played again":
+        play(hanchan)
+    public = read(season)
+    assert totals(public) == {0}
+    assert not public.decisions(Adjustment, block=block).exists()
+    assert not public.deciding_changes().filter(kind="points.adjusted").exists()
+    hold_back(table_session=held_back, until=None, by=SYSTEM)
+    assert read(season).decisions(Adjustment, block=block).exists()
 
 
 @pytest.mark.both_databases
