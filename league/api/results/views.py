@@ -90,6 +90,7 @@ class HanchanRowView(RowView):
 
     throttle_classes = [ReadThrottle, WriteThrottle]
     path_to_competition = "table_session__competition"
+    path_to_release = "table_session__is_released"
 
     def all_rows(self) -> QuerySet[Hanchan]:
         """Return the hanchan of all competitions."""

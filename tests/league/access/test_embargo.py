@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+from collections.abc import Iterator
 
 import pytest
 import time_machine
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.models import Adjustment, Audience, Change, Competition, Hanchan, Role, SlotState, Standing, TableSession
@@ -214,3 +220,38 @@ class TestReaders:
         assert sorted(earlier.seat_results().values_list("score", flat=True)) == [10000, 18700, 30100, 41200]
         assert read(season).sheets().count() == 2
         assert Hanchan.objects.count() == 4
+
+
+def hidden_and_missing(season: Competition, held_back: TableSession) -> Iterator[tuple[str, str]]:
+    """Yield addresses of something hidden from the public, each with that of something that is not there."""
+    hanchan, table = held_back.hanchan.earliest("round").pk, held_back.pk
+    for path in ("", "results/", "results/1/", "live/", "log/", "advice/", "changes/", "paifu/"):
+        yield f"/api/v1/hanchan/{hanchan}/{path}", f"/api/v1/hanchan/{hanchan + 900}/{path}"
+    yield f"/api/v1/table-sessions/{table}/", f"/api/v1/table-sessions/{table + 900}/"
+    yield f"/api/v1/sessions/{held_back.session_id}/", f"/api/v1/sessions/{held_back.session_id + 900}/"
+    for path in ("", "follow/", "replay/", "score/"):
+        yield f"/c/spring/hanchan/{hanchan}/{path}", f"/c/spring/hanchan/{hanchan + 900}/{path}"
+    for path in ("", "bracket/", "odds/"):
+        yield f"/api/v1/competitions/draft/{path}", f"/api/v1/competitions/nothing/{path}"
+        yield f"/c/draft/{path}", f"/c/nothing/{path}"
+
+
+def test_what_is_hidden_takes_the_same_queries_as_what_is_missing(season: Competition, held_back: TableSession) -> None:
+    final_table("draft", status=None)
+    publish_standings(season.pk)
+    client = Client()
+
+    def asked(path: str) -> tuple[int, list[str]]:
+        cache.clear()
+        with CaptureQueriesContext(connection) as captured:
+            status = client.get(path).status_code
+        return status, [re.sub(r"\d+", "N", each["sql"].replace("nothing", "draft")) for each in captured]
+
+    client.get("/c/nothing/")  # what is read once in a process
+    different = {}
+    for hidden, missing in hidden_and_missing(season, held_back):
+        (status, there), (absent, away) = asked(hidden), asked(missing)
+        assert status == absent == 404, hidden
+        if there != away:
+            different[hidden] = (len(there), len(away))
+    assert different == {}
