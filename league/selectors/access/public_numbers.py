@@ -23,8 +23,8 @@ from league.models import Change, Competition
 def public_number(competition: Competition, n: int) -> int:
     """Return how many of a competition's changes up to number `n` are public."""
     known, at = competition.shown_version, competition.shown_n
-    if n == at:
-        return known
+    if n in (0, at):
+        return known if n else 0
     public = Change.objects.filter(competition=competition, is_public=True).order_by()
     if n > at:
         return known + public.filter(n__gt=at, n__lte=n).count()
