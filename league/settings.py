@@ -20,6 +20,7 @@ from structlog.typing import Processor
 from league.platform import environment
 from league.platform.environment import ROOT
 from league.platform.error_reports import start_reporting
+from league.platform.log_lines import without_traceback
 from league.platform.masking import mask_secrets
 
 ENVIRONMENT = environment.read()
@@ -67,7 +68,7 @@ MIDDLEWARE = [
     "league.web.middleware.request_log.RequestIds",
     "league.web.middleware.request_log.TellRequestId",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "league.web.middleware.static_files.StaticFiles",
     # WhiteNoise above answers static files before this; SafeHeaders gives them the strictest policy.
     "csp.middleware.CSPMiddleware",
     # Before anything reads cookies, parameters or forms into a query.
@@ -437,6 +438,7 @@ LOGGING = {
     "filters": {
         "hide_routine_tasks": {"()": "league.celery.HideRoutineTasks"},
         "only_exceptions": {"()": "django.utils.log.CallbackFilter", "callback": lambda record: bool(record.exc_info)},
+        "one_line": {"()": "django.utils.log.CallbackFilter", "callback": without_traceback},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "structured", "filters": ["hide_routine_tasks"]}
@@ -446,6 +448,8 @@ LOGGING = {
         "django": {"handlers": [], "level": ENVIRONMENT.log_level, "propagate": True},
         # django-structlog logs the outcome of a request once, with its id; probes come every few seconds.
         "django.request": {"filters": ["only_exceptions"]},
+        # Scanners send wrong Host headers all day; where Django notices it tells nothing.
+        "django.security.DisallowedHost": {"filters": ["one_line"]},
         # At DEBUG these would log statements and template contexts, with the secrets in them.
         "django.db.backends": {"level": "INFO"},
         "django.template": {"level": "INFO"},

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from functools import cache
 from types import MappingProxyType
 
 from rulesets.clauses import SECTION_TITLES, Clause, books, load_book
+from rulesets.normalization import normalize
 
 LONGEST_QUESTION = 200
 """The number of characters of a question that are read."""
@@ -134,7 +134,7 @@ def find_clauses(question: str, book: str | None = None) -> tuple[ClauseMatch, .
 
 def normalised(text: str) -> str:
     """Return a text in one spelling: width, kana, case, grouped numbers, variants of a word."""
-    text = _GROUPED_NUMBER.sub("", unicodedata.normalize("NFKC", text)).replace("・", "")
+    text = _GROUPED_NUMBER.sub("", normalize("NFKC", text)).replace("・", "")
     for variant, usual in _SPELLINGS.items():
         # In the order of the table: some variants are parts of others, so it must not be sorted.
         text = text.replace(variant, usual)

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import IO, Any, ClassVar, Generic, TypeVar, cast
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
@@ -29,6 +29,7 @@ from league.api.fields import LARGEST_PAGE, PagedQuery, Query
 from league.api.throttles import MinuteThrottle
 from league.models import Block, Stage
 from league.platform.replica import read_from_replica
+from league.selectors.access.actors import Capability, competitions_where
 from league.selectors.access.changed_rows import changed_rows, newest_change
 from league.selectors.access.etags import etag, etag_of
 from league.selectors.access.public_lookup import public_reader
@@ -340,13 +341,31 @@ class RowView(CompetitionView):
         self.find(pk=self.competition_id(self.kwargs["pk"]))
 
     def competition_id(self, pk: int) -> int:
-        """Return the id of the competition that the row belongs to. Raise Http404 for an unknown id."""
-        found = self.all_rows().filter(pk=pk).order_by().values_list(self.path_to_competition, flat=True).first()
+        """Return the id of the competition that the row belongs to. Raise Http404 for an unknown id.
+
+        A row that the user may not know of is not found here: it takes the time of one that is missing.
+        """
+        rows = self.all_rows().filter(self.known_rows(), pk=pk).order_by()
+        found = rows.values_list(self.path_to_competition, flat=True).first()
         if found is None:
             raise Http404
         return int(found)
 
+    def known_rows(self) -> Q:
+        """Return the condition of the rows that the user may know of."""
+        user = self.request.user
+        known = Q(**{f"{self.path_to_competition}__in": visible_competitions(user).order_by().values("pk")})
+        if not self.path_to_release:
+            return known
+        shown = Q(**{self.path_to_release: True})
+        if user.is_authenticated:
+            own = competitions_where(user, Capability.READ)
+            shown |= Q(**{f"{self.path_to_competition}__in": own.order_by().values("pk")})
+        return known & shown
+
     path_to_competition: ClassVar[str] = "competition"
+    path_to_release: ClassVar[str] = ""
+    """Where the row's table says if it is public; empty for rows without a table."""
 
     @abstractmethod
     def all_rows(self) -> QuerySet[Model]:

@@ -22,6 +22,8 @@ LARGEST_PAGE = 200
 LONGEST_QUOTED = 40
 MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 """A moment in the notation of RFC 3339."""
+MOST_UNKNOWN = 50
+"""Unknown fields that a refusal names; a body may hold any number."""
 
 
 @extend_schema_field(ID_SCHEMA)
@@ -80,6 +82,19 @@ class TimeOfDayField(serializers.TimeField):
     """A time of day without a zone, such as `13:00`; OpenAPI's format `time` would demand an offset."""
 
 
+class BoundedListField(serializers.ListField):
+    """A list whose length is checked before its members, so that a huge one is refused at once.
+
+    Django REST framework checks the members first: 100,000 seats took 25 seconds to refuse.
+    """
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        """Return the validated members. Raise ValidationError for too many before looking at any."""
+        if isinstance(data, list) and self.max_length is not None and len(data) > self.max_length:
+            self.run_validators(data)
+        return super().to_internal_value(data)
+
+
 class StrictSerializer(serializers.Serializer[object]):
     """Serializer that refuses unknown fields, so that a misspelt one is never silently ignored."""
 
@@ -102,7 +117,7 @@ class StrictSerializer(serializers.Serializer[object]):
             raise serializers.ValidationError(
                 {
                     name: [serializers.ErrorDetail(sentence % {"name": name, "known": known}, "unknown")]
-                    for name in unknown
+                    for name in sorted(unknown)[:MOST_UNKNOWN]
                 }
             )
         return super().to_internal_value(data)
@@ -112,7 +127,7 @@ class NothingInput(StrictSerializer):
     """An empty request body."""
 
 
-class AcceptField(serializers.ListField):
+class AcceptField(BoundedListField):
     """Codes of warnings that were checked and are accepted."""
 
     def __init__(self) -> None:

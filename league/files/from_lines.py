@@ -71,7 +71,7 @@ def _data(line: str) -> object:
     """Return a line's data, or None if it is not JSON."""
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
 from league.files.tables import ParsedTable, TableColumn, TableFault, TableRow
+from rulesets.normalization import normalize
 from scoring.ruleset import Ruleset
 
 WINDS = ("東", "南", "西", "北")
@@ -190,7 +190,7 @@ class _Cells:
 
     def yes(self, key: str) -> bool:
         """Return True if a cell says yes or is empty; any other word than yes or no is a fault."""
-        plain = unicodedata.normalize("NFKC", self.text(key)).casefold().strip()
+        plain = normalize("NFKC", self.text(key)).casefold().strip()
         if plain not in _YES | _NO:
             self.fault(key, self.text(key), _("Write 1 if the seats are known, 0 if not."))
         return plain not in _NO
@@ -210,7 +210,7 @@ class _Cells:
 
 def moment_in(text: str) -> Moment:
     """Parse a date such as 2026-10-05, 2026/10/5 or 2026年10月5日, with or without a time after it."""
-    found = _DATE.fullmatch(unicodedata.normalize("NFKC", text).strip())
+    found = _DATE.fullmatch(normalize("NFKC", text).strip())
     if found is None:
         return Moment()
     try:
@@ -225,7 +225,7 @@ def whole_number(text: str) -> int | None:
 
     Return None if it is not a whole number, or has more than nine digits.
     """
-    plain = unicodedata.normalize("NFKC", text).translate(_SIGNS).replace(" ", "").removesuffix("点")
+    plain = normalize("NFKC", text).translate(_SIGNS).replace(" ", "").removesuffix("点")
     if not _NUMBER.fullmatch(plain) or not plain.isascii():
         return None
     digits = plain.replace(",", "")

@@ -71,7 +71,10 @@ Step = Number | None
 def record_text(text: str) -> str:
     """Return the JSON of an online game's record; raise ValueError unless it can be read."""
     if text:
-        from_json(json.loads(text))
+        try:
+            from_json(json.loads(text))
+        except RecursionError as deep:
+            raise ValueError("must be a record that is not nested too deeply") from deep
     return text
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from league.files.spreadsheets import (
     sheet_rows,
     too_many_rows,
 )
+from rulesets.normalization import normalize
 
 LARGEST_FILE = 10 * 1024 * 1024
 LONGEST_LINE = 100_000
@@ -136,7 +136,7 @@ def as_text(source: bytes | str) -> ParsedTable:
 
 def fold_text(text: str) -> str:
     """Return a header or name in the form for comparison: width, case, blanks and text in brackets are ignored."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
+    plain = normalize("NFKC", text).casefold()
     return _FILLING.sub("", _ASIDE.sub("", plain)) or _FILLING.sub("", plain)
 
 

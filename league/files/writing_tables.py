@@ -8,18 +8,24 @@ an apostrophe, which the import removes again, in XLSX as a cell of type text. N
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import io
 import json
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
+from openpyxl.writer.excel import ExcelWriter
+from typing_extensions import override
 
 from league.files.formulas import escape_formula
 
@@ -27,6 +33,8 @@ Cell = str | int | Decimal | None
 BOM = "\ufeff"
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _WIDEST = 40
+UNDATED = dt.datetime(1980, 1, 1)  # noqa: DTZ001 - XLSX and ZIP store no zone
+"""The date in every file written: the earliest that ZIP knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +83,32 @@ def xlsx_bytes(sheet: Sheet, language: str) -> bytes:
     page.append([_bold(page, head.header_in(language)) for head in sheet.heads])
     for row in sheet.rows:
         page.append([_cell(page, cell) for cell in row])
+    # `book.save` would write the time into the properties and the archive, and the strong ETag would name many bodies.
+    book.properties.created = book.properties.modified = UNDATED
     packed = io.BytesIO()
-    book.save(packed)
+    ExcelWriter(book, _UndatedZip(packed, "w", ZIP_DEFLATED)).save()
     return packed.getvalue()
+
+
+class _UndatedZip(ZipFile):
+    """A ZIP file whose members have all the same date, so that equal tables are equal bytes."""
+
+    @override
+    def writestr(self, zinfo_or_arcname: Any, data: Any, *args: Any, **options: Any) -> None:
+        """Write a member that is given as text or bytes."""
+        super().writestr(self._member(zinfo_or_arcname), data)
+
+    @override
+    def write(self, filename: Any, arcname: Any = None, *args: Any, **options: Any) -> None:
+        """Write a member that is given as a file."""
+        with Path(filename).open("rb") as file, self.open(self._member(arcname or filename), "w") as member:
+            shutil.copyfileobj(file, member)
+
+    @staticmethod
+    def _member(name: Any) -> ZipInfo:
+        made = ZipInfo(str(name), date_time=UNDATED.timetuple()[:6])
+        made.compress_type = ZIP_DEFLATED
+        return made
 
 
 def json_pieces(sheet: Sheet) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
@@ -17,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.wording.formatting import ScoreTextError, parse_score
+from rulesets.normalization import normalize
 from scoring.ruleset import Ledger
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
 
 def plain(text: str) -> str:
     """Return the text with ASCII digits and signs and without spaces."""
-    return "".join(unicodedata.normalize("NFKC", text).translate(_MINUS).split())
+    return "".join(normalize("NFKC", text).translate(_MINUS).split())
 
 
 class OptionalFieldOptions(TypedDict, total=False):

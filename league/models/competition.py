@@ -19,7 +19,8 @@ class Competition(models.Model):
     """A league's season or an open table.
 
     `version` is the number of its newest `Change`; `computed_version` is the version its standings were computed
-    from; `public_version` is the newest computed version that the public may read.
+    from; `public_version` is the newest computed version that the public may read. The public is shown
+    `shown_version` instead, which counts public changes only: those up to the change `shown_n`.
     """
 
     class Kind(models.TextChoices):
@@ -107,6 +108,8 @@ class Competition(models.Model):
     version = models.PositiveBigIntegerField(_("version"), default=0, editable=False)
     computed_version = models.PositiveBigIntegerField(_("computed version"), default=0, editable=False)
     public_version = models.PositiveBigIntegerField(_("public version"), default=0, editable=False)
+    shown_version = models.PositiveBigIntegerField(_("version shown"), default=0, db_default=0, editable=False)
+    shown_n = models.PositiveBigIntegerField(_("version shown is of change"), default=0, db_default=0, editable=False)
 
     class Meta:
         verbose_name = _("competition")

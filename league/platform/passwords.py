@@ -5,11 +5,12 @@ There is no rule on which characters to use; a phrase of words is as good as any
 
 from __future__ import annotations
 
-import unicodedata
 from itertools import pairwise
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+
+from rulesets.normalization import normalize
 
 LONGEST = 128
 LONGEST_BLOCK = 16
@@ -40,7 +41,7 @@ class NotPredictable:
 
     def validate(self, password: str, user: object = None) -> None:  # noqa: ARG002 - Django hands it over
         """Raise ValidationError for a sequence or a repeated block, in any case and any width of characters."""
-        plain = unicodedata.normalize("NFKC", password).casefold()
+        plain = normalize("NFKC", password).casefold()
         if is_sequence(plain) or is_repetition(plain):
             raise ValidationError(
                 _("This password is a sequence or a repetition, such as 123456789012; choose several unrelated words."),

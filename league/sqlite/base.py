@@ -10,12 +10,18 @@ management command beside the service, do not know the lock; for them `busy_time
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections import defaultdict
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 from django.db.backends.sqlite3 import base
+from django.db.utils import DatabaseErrorWrapper
+from django.utils.functional import cached_property
 from typing_extensions import override
+
+from league.platform.damage import note_damage
 
 if TYPE_CHECKING:
     from django.db.backends.sqlite3.base import DatabaseWrapper as Base
@@ -27,10 +33,28 @@ LOCKS: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 """The write lock of each database of this process, by file name."""
 
 
+class NotesDamage(DatabaseErrorWrapper):
+    """Django's conversion of SQLite's errors, which every statement and row passes; it notes a damaged database."""
+
+    @override
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Note the error, then raise Django's."""
+        if isinstance(fault, sqlite3.DatabaseError):
+            note_damage(fault)
+        super().__exit__(kind, fault, traceback)
+
+
 class WriteLock(Base):
     """Connection mix-in that holds the process's write lock from before a transaction begins until after it ends."""
 
     has_lock = False
+
+    @cached_property
+    def wrap_database_errors(self) -> DatabaseErrorWrapper:
+        """Return the context manager around each use of the database."""
+        return NotesDamage(self)
 
     @override
     def set_autocommit(

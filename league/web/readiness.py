@@ -21,6 +21,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from league.platform.damage import damage
 from league.selectors.operations import health
 
 BROKER_SECONDS = 2
@@ -53,6 +54,8 @@ def database_checks() -> list[Check]:
         "parts": parts_fault,
         "standings": standings_fault,
     }
+    if reported := damage():
+        return [Check("database", f"the database is damaged ({reported}); restore the last backup")]
     found = [Check("database")]
     try:
         with transaction.atomic():

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -19,6 +18,7 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from rulesets.normalization import normalize
 from scoring.lines import ordinal
 
 JAPANESE_MINUS = "▲"
@@ -108,7 +108,7 @@ def parse_score(text: str, *, unit: int = 100) -> int:
     # Before NFKC: normalizing a text may take time quadratic in its length.
     if len(text) > _LONGEST_SCORE:
         raise ScoreTextError(_("“%(text)s…” is too long for a score.") % {"text": text[:_LONGEST_SCORE]})
-    plain = _IGNORED.sub("", unicodedata.normalize("NFKC", text).translate(_MINUS_SIGNS))
+    plain = _IGNORED.sub("", normalize("NFKC", text).translate(_MINUS_SIGNS))
     found = _SCORE.fullmatch(plain)
     if found is None:
         raise ScoreTextError(_("“%(text)s” is not a score. Type it like 412 or ▲35.") % {"text": text.strip()})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from django.utils.translation import gettext
 
 from league.wording.formatting import language_of
 from rulesets.clauses import Text
+from rulesets.normalization import normalize
 from scoring.ruleset import Title
 
 K = TypeVar("K", bound=Hashable)
@@ -71,7 +71,7 @@ def title_in(title: Title | Text, language: str | None = None) -> str:
 def table_name(label: str, language: str | None = None) -> str:
     """Return a table's label in the reader's language if it is a number or letter alone, as in 1卓, else as entered."""
     # NFKC turns full-width digits and letters, common in Japanese input, into ASCII.
-    found = TABLE.fullmatch(unicodedata.normalize("NFKC", label.strip()))
+    found = TABLE.fullmatch(normalize("NFKC", label.strip()))
     if found is None:
         return label
     said = found["ja"] or found["en"]

@@ -7,8 +7,9 @@ reading, so they are left out. A reading may be typed in Hepburn or Kunrei roman
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
+
+from rulesets.normalization import normalize
 
 WORDS = {
     "リーグ戦": "league", "リーグ": "league", "カップ": "cup", "杯": "cup", "マスターズ": "masters", "オープン": "open",
@@ -56,7 +57,7 @@ _LONG_O = re.compile("o[ou](?![aeiou])")
 
 def latin_name(name: str) -> str:
     """Return a name in Latin letters, its words separated by blanks; kanji without a known reading are left out."""
-    text = unicodedata.normalize("NFKC", name)
+    text = normalize("NFKC", name)
     text = _ORDINAL.sub(lambda found: f" {found[1] or found[2]} ", text)
     text = _KNOWN.sub(lambda found: f" {WORDS[found[0]]} ", text)
     return " ".join(_KANA.sub(lambda found: f" {romaji(found[0])} ", text).split())

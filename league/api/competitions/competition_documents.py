@@ -110,7 +110,7 @@ def _shown(reader: Reader) -> dict[str, object]:
     return {
         "mark": MarkDocument.build(competition_mark(competition)),
         "picture": picture_path(competition),
-        "as_of": reader.version,
+        "as_of": reader.shown_version,
     }
 
 

@@ -96,5 +96,5 @@ def entrant_state(reader: Reader, row: Entrant) -> EntrantState:
         status=kinds.get(left, "playing"),
         checked_in_at=moment(row.checked_in_at, competition),
         is_house=row.is_house,
-        version=competition.version,
+        version=reader.number_shown(competition.version),
     )

@@ -61,6 +61,8 @@ class CallInput(StrictSerializer):
 class SessionRowView(RowView):
     """Base of the views of one session's hall."""
 
+    path_to_release = "table_sessions__is_released"
+
     def all_rows(self) -> QuerySet[Session]:
         """Return the sessions of all competitions."""
         return Session.objects.all()

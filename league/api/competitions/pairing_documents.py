@@ -123,7 +123,7 @@ def rounds_document(reader: Reader, block: Block) -> RoundsDocument:
                 is_paired=number in paired,
             )
         )
-    return RoundsDocument.build(reader, as_of=reader.version, block=block, rounds=rounds)
+    return RoundsDocument.build(reader, as_of=reader.shown_version, block=block, rounds=rounds)
 
 
 def pairing_document(reader: Reader, pairing: Pairing) -> PairingDocument:
@@ -132,7 +132,8 @@ def pairing_document(reader: Reader, pairing: Pairing) -> PairingDocument:
     return PairingDocument.build(
         pairing,
         competition=reader.competition,
-        as_of=reader.version,
+        as_of=reader.shown_version,
+        standing_version=reader.number_shown(pairing.standing_version),
         not_avoided=_not_avoided(pairing.broken),
         tables=tables,
     )
@@ -144,7 +145,8 @@ def preview_document(reader: Reader, planned: PlannedPairing) -> PairingPreview:
     return PairingPreview.build(
         planned,
         competition=reader.competition,
-        as_of=reader.version,
+        as_of=reader.shown_version,
+        standing_version=reader.number_shown(planned.standing_version),
         cost=found.cost,
         bound=found.bound,
         bound_by=found.bound_by,

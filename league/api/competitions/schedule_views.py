@@ -106,6 +106,8 @@ class SessionsView(UpdatedCollectionView[Session]):
 class SessionView(RowView):
     """Return one session."""
 
+    path_to_release = "table_sessions__is_released"
+
     def all_rows(self) -> QuerySet[Session]:
         """Return the sessions of all competitions."""
         return Session.objects.all()
@@ -134,6 +136,8 @@ class TableSessionsView(UpdatedCollectionView[TableSession]):
 @describe_get("get_table_session", TableSessionDocument)
 class TableSessionView(RowView):
     """Return one table session."""
+
+    path_to_release = "is_released"
 
     def all_rows(self) -> QuerySet[TableSession]:
         """Return the table sessions of all competitions."""

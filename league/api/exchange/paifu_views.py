@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from league.api.authentication import actor_of
 from league.api.base import CompetitionView
 from league.api.exchange.paifu_documents import PaifuImportDocument, import_document
-from league.api.fields import AcceptField, IdField, StrictSerializer
+from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
 from league.api.idempotency import IDEMPOTENCY_KEY
 from league.api.schema import describe_get, describe_post
 from league.api.writing import WritingView
@@ -49,7 +49,7 @@ class LogTextInput(StrictSerializer):
 class LogsInput(StrictSerializer):
     """Logs of online games."""
 
-    logs = serializers.ListField(child=LogTextInput(), min_length=1, max_length=MOST_GAMES)
+    logs = BoundedListField(child=LogTextInput(), min_length=1, max_length=MOST_GAMES)
 
 
 class ChosenSeatInput(StrictSerializer):
@@ -64,7 +64,7 @@ class GameChoiceInput(StrictSerializer):
     """The choices for one game."""
 
     number = serializers.IntegerField(min_value=1, max_value=MOST_GAMES, help_text="The number of the game.")
-    seats = serializers.ListField(child=ChosenSeatInput(), required=False, max_length=4, help_text="Who played.")
+    seats = BoundedListField(child=ChosenSeatInput(), required=False, max_length=4, help_text="Who played.")
     hanchan = IdField(required=False, help_text="The hanchan, instead of the one found.")
     leave_out = serializers.BooleanField(default=False, help_text="The game is not imported.")
 
@@ -72,7 +72,7 @@ class GameChoiceInput(StrictSerializer):
 class ApplyInput(StrictSerializer):
     """The games to be imported: all of them, with choices and accepted warnings."""
 
-    games = serializers.ListField(child=GameChoiceInput(), required=False, max_length=MOST_GAMES)
+    games = BoundedListField(child=GameChoiceInput(), required=False, max_length=MOST_GAMES)
     accept = AcceptField()
 
 

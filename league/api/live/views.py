@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from league.api.authentication import actor_of
 from league.api.base import RowView
-from league.api.fields import IdField, StrictSerializer
+from league.api.fields import BoundedListField, IdField, StrictSerializer
 from league.api.live.documents import (
     LiveDocument,
     Log,
@@ -24,7 +24,7 @@ from league.api.live.documents import (
     live_document,
     log_document,
 )
-from league.api.results.entries import OptionsField
+from league.api.results.entries import MOST_SEATS, OptionsField
 from league.api.results.views import HanchanRowView
 from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
@@ -92,7 +92,7 @@ class EventsInput(StrictSerializer):
     """Events to append after the last one that the client has seen."""
 
     after = serializers.IntegerField(min_value=0, max_value=2**31 - 1, help_text="The `sequence` that was read.")
-    events = serializers.ListField(child=EventInput(), min_length=1, max_length=100)
+    events = BoundedListField(child=EventInput(), min_length=1, max_length=100)
 
 
 class SentEvent(TypedDict):
@@ -113,22 +113,25 @@ class SentEvents(TypedDict):
 class KyokuInput(serializers.Serializer[object]):
     """A kyoku of an exported log; only its score changes are read."""
 
-    changes = serializers.ListField(
-        child=serializers.IntegerField(), allow_null=True, help_text="The change of each score by seat."
+    changes = BoundedListField(
+        child=serializers.IntegerField(),
+        allow_null=True,
+        max_length=MOST_SEATS,
+        help_text="The change of each score by seat.",
     )
 
 
 class LogInput(StrictSerializer):
     """A complete log for a hanchan without one."""
 
-    seats = serializers.ListField(
+    seats = BoundedListField(
         child=IdField(), required=False, max_length=8, help_text="Entrants, first dealer first; none: as planned."
     )
     options = OptionsField(required=False, help_text="The table's house options.")
-    entries = serializers.ListField(
+    entries = BoundedListField(
         child=serializers.DictField(), max_length=MOST_ENTRIES, help_text="The entries, as an export has them."
     )
-    kyoku = serializers.ListField(
+    kyoku = BoundedListField(
         child=KyokuInput(), required=False, max_length=MOST_ENTRIES, help_text="What each hand brought; to be compared."
     )
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from rest_framework import serializers
 
 from league.api.competitions.day_documents import EntrantState, entrant_state
-from league.api.fields import AcceptField, IdField, StrictSerializer
+from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
 from league.api.organizing.base import Checked, OrganizerView
 from league.api.organizing.people import AdmittedDocument, EntriesInput, people_of, players_of
 from league.api.organizing.rows import seats_now
@@ -46,19 +46,19 @@ class ReplanInput(StrictSerializer):
     aim = serializers.ChoiceField(
         [(each.value, each.value) for each in Aim], default=Aim.FEW_MOVES, help_text="What matters most."
     )
-    leaving = serializers.ListField(
+    leaving = BoundedListField(
         child=IdField(), max_length=MOST_CHANGES, default=list, help_text="Ids of the entrants who play no more."
     )
-    joining = serializers.ListField(
+    joining = BoundedListField(
         child=IdField(), max_length=MOST_CHANGES, default=list, help_text="Ids of the entrants who play from now on."
     )
-    newcomers = serializers.ListField(
+    newcomers = BoundedListField(
         child=serializers.CharField(max_length=100),
         max_length=MOST_CHANGES,
         default=list,
         help_text="Names of players who are not known yet.",
     )
-    lost = serializers.ListField(
+    lost = BoundedListField(
         child=serializers.CharField(max_length=50),
         max_length=MOST_CHANGES,
         default=list,

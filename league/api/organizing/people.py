@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from league.api.authentication import actor_of
 from league.api.base import DocumentView
 from league.api.competitions.day_documents import EntrantState, entrant_state
-from league.api.fields import IdField, PagedQuery, StrictSerializer
+from league.api.fields import BoundedListField, IdField, PagedQuery, StrictSerializer
 from league.api.organizing.base import Checked, OrganizerView
 from league.api.schema import describe_get
 from league.api.writing import WritingView, content_tag, describe_write
@@ -72,7 +72,7 @@ class PersonRowInput(StrictSerializer):
 class PeopleListInput(StrictSerializer):
     """A membership list, or a part of it."""
 
-    people = serializers.ListField(
+    people = BoundedListField(
         child=PersonRowInput(), max_length=MOST_ROWS, help_text=f"At most {MOST_ROWS}; all are written, or none."
     )
 
@@ -104,7 +104,7 @@ class EntryInput(PersonRowInput):
 class EntriesInput(StrictSerializer):
     """The people to enter, in the order of their numbers."""
 
-    people = serializers.ListField(
+    people = BoundedListField(
         child=EntryInput(), max_length=MOST_ROWS, help_text=f"At most {MOST_ROWS}; all are entered, or none."
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from league.api.fields import IdField, StrictSerializer, TimeOfDayField
+from league.api.fields import BoundedListField, IdField, StrictSerializer, TimeOfDayField
 from league.selectors.competitions.seating import (
     USUAL_MINUTES,
     Days,
@@ -14,15 +14,15 @@ MOST_HANCHAN = 100
 MOST_SEATS = 4
 
 
-def id_list(told: str, most: int = MOST_SEATS) -> serializers.ListField:
+def id_list(told: str, most: int = MOST_SEATS) -> BoundedListField:
     """Return the field of a list of ids."""
-    return serializers.ListField(child=IdField(), max_length=most, help_text=told)
+    return BoundedListField(child=IdField(), max_length=most, help_text=told)
 
 
-def number_list(told: str) -> serializers.ListField:
+def number_list(told: str) -> BoundedListField:
     """Return the field of a list of hanchan numbers."""
     child = serializers.IntegerField(min_value=1, max_value=10_000)
-    return serializers.ListField(child=child, max_length=MOST_HANCHAN, help_text=told)
+    return BoundedListField(child=child, max_length=MOST_HANCHAN, help_text=told)
 
 
 class ScheduleWishesInput(StrictSerializer):
@@ -86,7 +86,7 @@ class NewTableInput(StrictSerializer):
     session = IdField(help_text="The session's id.")
     block = serializers.CharField(max_length=32, help_text="The block's key.")
     numbers = number_list("The block's numbers of its hanchan, in the order of play.")
-    entrants = serializers.ListField(
+    entrants = BoundedListField(
         child=IdField(), max_length=MOST_SEATS, default=list, help_text="Their ids, first dealer first; may be empty."
     )
     table = serializers.CharField(max_length=50, default="", allow_blank=True, help_text="Its name in the hall.")

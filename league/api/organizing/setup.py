@@ -14,7 +14,7 @@ from league.api.authentication import actor_of
 from league.api.competitions.competition_documents import CompetitionDetail, CompetitionDocument, competition_detail
 from league.api.competitions.competition_views import CompetitionsView
 from league.api.competitions.day_documents import EntrantState, entrant_state
-from league.api.fields import AcceptField, IdField, StrictSerializer, TimeOfDayField
+from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer, TimeOfDayField
 from league.api.organizing.base import Checked, OrganizerView
 from league.api.organizing.people import AdmittedDocument
 from league.api.queries import CompetitionsQuery
@@ -139,7 +139,7 @@ class FillingInput(StrictSerializer):
         max_length=100, default="", allow_blank=True, help_text="For `draw`: anything that all players can check."
     )
     blocks = serializers.DictField(
-        child=serializers.ListField(child=IdField(), max_length=MOST_PLACES),
+        child=BoundedListField(child=IdField(), max_length=MOST_PLACES),
         required=False,
         default=dict,
         help_text="For `hand`: the entrants' ids, in order, by the block's key.",
@@ -149,7 +149,7 @@ class FillingInput(StrictSerializer):
 class SeedsInput(StrictSerializer):
     """The entrants of one block."""
 
-    entrants = serializers.ListField(
+    entrants = BoundedListField(
         child=IdField(), max_length=MOST_PLACES, help_text="Their ids, in the order of the places."
     )
 

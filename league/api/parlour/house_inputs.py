@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from league.api.fields import StrictSerializer, TimeOfDayField
+from league.api.fields import BoundedListField, StrictSerializer, TimeOfDayField
 from league.api.results.entries import MOST, OptionsField
 from league.services.parlour.setup import MOST_TABLES
 from league.services.parlour.tariffs import LONGEST_UNIT
@@ -80,10 +80,10 @@ class NewParlourInput(HouseWordsInput):
     slug = serializers.SlugField(max_length=64, help_text="The parlour's name in addresses.")
     currency = serializers.CharField(max_length=3, default="JPY", help_text="The ISO 4217 code of its money.")
     time_zone = serializers.CharField(max_length=64, default="Asia/Tokyo", help_text="An IANA time zone.")
-    books = serializers.ListField(
+    books = BoundedListField(
         child=BookInput(), min_length=1, max_length=MOST_BOOKS, help_text="The rule books it offers."
     )
-    tables = serializers.ListField(
+    tables = BoundedListField(
         child=PlannedTableInput(), required=False, default=list, max_length=MOST_TABLES, help_text="Its tables."
     )
 

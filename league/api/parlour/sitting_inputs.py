@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from league.api.fields import AcceptField, IdField, StrictSerializer
+from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
 from league.api.results.entries import MOST, MOST_SEATS, OptionsField, TobiInput
 from league.models import Sitting
 
@@ -45,7 +45,7 @@ class OpenSittingInput(StrictSerializer):
 
     book = serializers.SlugField(max_length=64, required=False, help_text="The rule book; left out: the first one.")
     table = serializers.CharField(max_length=32, help_text="The table's name.")
-    people = serializers.ListField(
+    people = BoundedListField(
         child=SeatedGuestInput(), required=False, default=list, max_length=MOST_SEATS, help_text="In turn order."
     )
     first_dealer = serializers.IntegerField(
@@ -118,7 +118,7 @@ class PlayedInput(StrictSerializer):
     round = serializers.IntegerField(
         min_value=1, max_value=9999, required=False, help_text="`next_round` as you saw it; 409 if a game came between."
     )
-    scores = serializers.ListField(
+    scores = BoundedListField(
         child=serializers.IntegerField(min_value=-MOST, max_value=MOST),
         min_length=1,
         max_length=MOST_SEATS,
@@ -127,18 +127,18 @@ class PlayedInput(StrictSerializer):
     kyoutaku = serializers.IntegerField(
         min_value=-MOST, max_value=MOST, default=0, help_text="Points of the deposits left on the table."
     )
-    chonbo = serializers.ListField(
+    chonbo = BoundedListField(
         child=serializers.IntegerField(min_value=0, max_value=99),
         required=False,
         max_length=MOST_SEATS,
         help_text="The number of chonbo.",
     )
     carried = serializers.DictField(
-        child=serializers.ListField(child=serializers.RegexField(AMOUNT), max_length=MOST_SEATS),
+        child=BoundedListField(child=serializers.RegexField(AMOUNT), max_length=MOST_SEATS),
         required=False,
         help_text="By ledger, the amount each seat brings from the table, such as chips.",
     )
-    tobi = serializers.ListField(
+    tobi = BoundedListField(
         child=TobiInput(), required=False, max_length=MOST_SEATS, help_text="Who went out, and who gets the prize."
     )
     forced_top = serializers.IntegerField(
@@ -155,7 +155,7 @@ class RecordGameInput(PlayedInput):
     """The next game of a sitting. Every list is by seat, first dealer first."""
 
     first_dealer = ChairField("The first dealer's chair; null if it was not noted.", allow_null=True)
-    players = serializers.ListField(
+    players = BoundedListField(
         child=IdField(),
         required=False,
         max_length=MOST_SEATS,
@@ -190,7 +190,7 @@ class ChipsInput(StrictSerializer):
     """Amounts of a ledger that is counted once for the sitting; they replace those entered before."""
 
     ledger = serializers.CharField(max_length=32, help_text="The ledger's key.")
-    amounts = serializers.ListField(child=ChipAmountInput(), max_length=40, help_text="One for each guest who sat.")
+    amounts = BoundedListField(child=ChipAmountInput(), max_length=40, help_text="One for each guest who sat.")
 
 
 class FollowInput(StrictSerializer):

@@ -67,7 +67,7 @@ def rates_document(reader: Reader) -> Rates:
     found = rates_of_entrants(reader)
     rows = Entrant.objects.filter(pk__in=found).select_related("player").order_by("number")
     return Rates.build(
-        reader, as_of=reader.version, entrants=[entrant_rates(reader, row, found[row.pk]) for row in rows]
+        reader, as_of=reader.shown_version, entrants=[entrant_rates(reader, row, found[row.pk]) for row in rows]
     )
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from rest_framework import serializers
 
 from league.api.competitions.day_documents import AMOUNT
-from league.api.fields import AcceptField, IdField, StrictSerializer
+from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
 from league.api.results.documents import Effects, MovementDocument, SlotChangeDocument
 from league.models import Adjustment, Closing, Competition, Credit, Departure, Draw, Override, Ruling
 from league.models.rulings import Decided
@@ -83,7 +83,7 @@ class TieInput(ReasonedInput):
     """A ruling on a tie: entrants that no result separates, in order."""
 
     scope = serializers.CharField(max_length=64, help_text="The `scope` of the tie in `awaiting` of the standings.")
-    order = serializers.ListField(
+    order = BoundedListField(
         child=IdField(), min_length=2, max_length=MOST_TIED, help_text="The ids of all tied entrants, best first."
     )
 

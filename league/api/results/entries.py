@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.fields import AcceptField, IdField, StrictSerializer
+from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
 from league.models import Entrant, Hanchan, Player
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.services.results.blind_entry import ENDED_BY_TIME
@@ -116,7 +116,7 @@ class TobiInput(StrictSerializer):
 class ResultInput(StrictSerializer):
     """The result of a hanchan."""
 
-    seats = serializers.ListField(child=SeatEntryInput(), min_length=1, max_length=MOST_SEATS)
+    seats = BoundedListField(child=SeatEntryInput(), min_length=1, max_length=MOST_SEATS)
     kyoutaku = serializers.IntegerField(
         min_value=-MOST, max_value=MOST, default=0, help_text="Points of the deposits left on the table."
     )
@@ -130,13 +130,11 @@ class ResultInput(StrictSerializer):
     )
     options = OptionsField(required=False, help_text="The table's house options.")
     carried = serializers.DictField(
-        child=serializers.ListField(
-            child=serializers.RegexField(r"^-?[0-9]{1,8}(\.[0-9]{1,4})?$"), max_length=MOST_SEATS
-        ),
+        child=BoundedListField(child=serializers.RegexField(r"^-?[0-9]{1,8}(\.[0-9]{1,4})?$"), max_length=MOST_SEATS),
         required=False,
         help_text="By ledger, the amount each seat brings from the table, such as chips.",
     )
-    tobi = serializers.ListField(child=TobiInput(), required=False, max_length=MOST_SEATS)
+    tobi = BoundedListField(child=TobiInput(), required=False, max_length=MOST_SEATS)
     state = serializers.ChoiceField(
         [Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME],
         default=Hanchan.State.FINISHED,

@@ -82,6 +82,7 @@ class HanchanRowView(RowView):
 
     throttle_classes = [ReadThrottle, WriteThrottle]
     path_to_competition = "table_session__competition"
+    path_to_release = "table_session__is_released"
 
     def all_rows(self) -> QuerySet[Hanchan]:
         """Return the hanchan of all competitions."""
@@ -229,7 +230,7 @@ class ChangingView(HanchanRowView):
                 reader, played, rules, game_moments(reader, [played])[played.hanchan.pk], lines=False
             ),
             sheet=self.sheet_shown(reader, sheet, rules) if sheet else None,
-            effects=Effects(version=done.version, is_published=False),
+            effects=Effects(version=reader.number_shown(done.version), is_published=False),
         )
         headers = {"ETag": sheet_tag(sheet), "Location": self.address(sheet)} if sheet else {}
         return {"headers": headers, "body": JsonRenderer().render(body).decode()}

@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api.base import ApiView
-from league.api.fields import StrictSerializer
+from league.api.fields import BoundedListField, StrictSerializer
 from league.api.schema import describe_post
 from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from league.selectors.rulebooks.hands import books_of_hands, score_everywhere, score_under
@@ -85,7 +85,7 @@ class HandInput(StrictSerializer):
         required=False, default=s.empty, help_text="In place of `concealed`: with the winning tile among them."
     )
     win = s.CharField(max_length=2, help_text="The winning tile.")
-    melds = s.ListField(
+    melds = BoundedListField(
         child=s.CharField(max_length=LONGEST),
         max_length=MOST_MELDS,
         required=False,
@@ -113,7 +113,7 @@ class HandInput(StrictSerializer):
         max_length=2, allow_null=True, default=None, help_text="The tile a wild pocchi is; null for the best one."
     )
     discarder = s.ChoiceField(_names(Wind), allow_null=True, default=None, help_text="The seat that dealt in.")
-    liable = s.ListField(child=LiableInput(), max_length=MOST_LIABLE, required=False)
+    liable = BoundedListField(child=LiableInput(), max_length=MOST_LIABLE, required=False)
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         """Check that either all tiles are given, or those without the winning one, but not both."""

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api.base import ApiView
-from league.api.fields import StrictSerializer
+from league.api.fields import BoundedListField, StrictSerializer
 from league.api.results.entries import OptionsField
 from league.api.rulebooks.tulip_documents import TILE, TulipDocument, tulip_document
 from league.api.schema import describe_post
@@ -78,7 +78,7 @@ class TulipInput(StrictSerializer):
         default=None,
         help_text="What the hand itself is worth, whatever a forced deal-in is paid; null below the limits.",
     )
-    yakuman = s.ListField(
+    yakuman = BoundedListField(
         child=s.ChoiceField([each.value for each in YakuName]),
         max_length=8,
         required=False,
@@ -98,9 +98,11 @@ class TulipInput(StrictSerializer):
         default=None,
         help_text="The number of stacks that still have their upper tile; null if they were not counted.",
     )
-    flips = s.ListField(child=TileField(), max_length=MOST_TILES, required=False, help_text="The tiles flipped so far.")
-    wall = s.ListField(
-        child=s.ListField(child=TileField(allow_blank=True), min_length=2, max_length=2),
+    flips = BoundedListField(
+        child=TileField(), max_length=MOST_TILES, required=False, help_text="The tiles flipped so far."
+    )
+    wall = BoundedListField(
+        child=BoundedListField(child=TileField(allow_blank=True), min_length=2, max_length=2),
         max_length=MOST_STACKS,
         required=False,
         help_text="In place of `stacks` and `flips`: every stack left, [upper, lower], from the one beside the "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 from rest_framework import serializers
 
-from league.api.fields import AcceptField, IdField, StrictSerializer
+from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
 from league.models import Competition, TableSession, TeamMember
 from league.selectors.seasons.pasted_fixtures import FixturePlan
 from league.selectors.seasons.teams import memberships
@@ -96,7 +96,7 @@ class NewTeamInput(StrictSerializer):
         min_value=0, max_value=99, allow_null=True, default=None, help_text="The colour of the mark; null: none."
     )
     known = IdField(required=False, help_text="The player's id of the team of an earlier season.")
-    members = serializers.ListField(
+    members = BoundedListField(
         child=NewMemberInput(), required=False, default=list, max_length=MOST_MEMBERS, help_text="In order."
     )
     has_captain = serializers.BooleanField(default=False, help_text="The first member is the captain.")
@@ -105,9 +105,7 @@ class NewTeamInput(StrictSerializer):
 class EnterTeamsInput(StrictSerializer):
     """Teams to be entered in this order."""
 
-    teams = serializers.ListField(
-        child=NewTeamInput(), min_length=1, max_length=MOST_TEAMS, help_text="The teams in order."
-    )
+    teams = BoundedListField(child=NewTeamInput(), min_length=1, max_length=MOST_TEAMS, help_text="The teams in order.")
     accept = AcceptField()
 
 

@@ -63,7 +63,7 @@ class TeamsView(OfTeamsView):
 
     def write(self, reader: Reader) -> Teams:
         """Return the teams."""
-        return Teams.build(reader, as_of=reader.version, ledger=ledger_of(reader)[0], teams=self.teams(reader))
+        return Teams.build(reader, as_of=reader.shown_version, ledger=ledger_of(reader)[0], teams=self.teams(reader))
 
 
 @describe_get("get_team", TeamOfCompetition)
@@ -75,7 +75,7 @@ class TeamView(OfTeamsView):
         found = next((team for team in self.teams(reader) if team.key == self.kwargs["key"]), None)
         if found is None:
             raise Http404(_("There is no such team in this competition."))
-        words = {"as_of": reader.version, "ledger": ledger_of(reader)[0], **fields_of(found)}
+        words = {"as_of": reader.shown_version, "ledger": ledger_of(reader)[0], **fields_of(found)}
         return TeamOfCompetition.build(reader, **words)
 
 
@@ -96,7 +96,7 @@ class MembersView(OfTeamsView):
         words, ledger = ledger_of(reader)
         return Members.build(
             reader,
-            as_of=reader.version,
+            as_of=reader.shown_version,
             ledger=words,
             rows=[individual(reader, row, ledger) for row in member_table(reader, self.stage())],
             awards=list(award_documents(reader, awards_of(reader), ledger)),

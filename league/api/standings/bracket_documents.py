@@ -277,7 +277,7 @@ def bracket_document(found: Bracket) -> BracketDocument:
     cells, dates = cells_of(found), found.dates
     return BracketDocument.build(
         reader,
-        as_of=reader.version,
+        as_of=reader.shown_version,
         final=is_final,
         rules=rules_document(found.rules, reader.competition),
         ledger=ledger_document(ranking),

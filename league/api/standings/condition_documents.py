@@ -300,7 +300,7 @@ def conditions_document(
         language: names_of(every_block, language, tier_names(reader.competition, language)) for language in LANGUAGES
     }
     blocks = [_Conditions(reader, each, names, ledger).document() for each in found]
-    return Conditions.build(reader, as_of=reader.version, blocks=blocks)
+    return Conditions.build(reader, as_of=reader.shown_version, blocks=blocks)
 
 
 class _Conditions:
@@ -434,7 +434,7 @@ def explanations_document(
         )
         for table, results in tables
     ]
-    return Explanations.build(reader, as_of=reader.version, blocks=blocks)
+    return Explanations.build(reader, as_of=reader.shown_version, blocks=blocks)
 
 
 def pair_document(pair: Explanation, ledger: Ledger) -> Pair:
@@ -480,7 +480,7 @@ def what_if_document(
     }
     return WhatIf.build(
         reader,
-        as_of=reader.version,
+        as_of=reader.shown_version,
         in_play=[in_play_document(each) for each in tables],
         outcome=None if outcome is None else outcome_document(reader, outcome, names, ledger),
     )

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api.base import CompetitionView
-from league.api.fields import IdField, KeyField, Query, StrictSerializer
+from league.api.fields import BoundedListField, IdField, KeyField, Query, StrictSerializer
 from league.api.schema import describe_get, describe_post
 from league.api.standings.condition_documents import (
     Conditions,
@@ -72,7 +72,7 @@ class TrialInput(StrictSerializer):
     """A hypothetical result of a hanchan."""
 
     hanchan = IdField(help_text="A hanchan in play.")
-    scores = serializers.ListField(
+    scores = BoundedListField(
         child=serializers.IntegerField(min_value=-SCORE, max_value=SCORE),
         min_length=3,
         max_length=4,
@@ -86,7 +86,7 @@ class TrialInput(StrictSerializer):
 class WhatIfInput(StrictSerializer):
     """Hypothetical results; nothing is recorded."""
 
-    results = serializers.ListField(child=TrialInput(), max_length=MOST_TABLES)
+    results = BoundedListField(child=TrialInput(), max_length=MOST_TABLES)
 
 
 def every_block(reader: Reader) -> list[Block]:

@@ -175,7 +175,7 @@ def standings_document(
     leads = destinations(((row.destination, row.goes) for row in lines), names)
     return Standings.build(
         reader,
-        as_of=reader.version,
+        as_of=reader.shown_version,
         final=bool(tables) and all(table.is_complete for table in tables) and not awaiting,
         ledger=ledger_document(rules.ranking_ledger),
         columns=list(columns()),

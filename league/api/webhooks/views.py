@@ -18,7 +18,7 @@ from rest_framework.response import Response
 
 from league.api.authentication import actor_of
 from league.api.base import DocumentView
-from league.api.fields import CompetitionField, NothingInput, PagedQuery, StrictSerializer
+from league.api.fields import BoundedListField, CompetitionField, NothingInput, PagedQuery, StrictSerializer
 from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.api.webhooks.documents import Delivery, Message, Webhook, delivery_document, webhook_document
@@ -55,7 +55,7 @@ MESSAGE = OpenApiWebhook(
 )
 
 
-class EventsField(serializers.ListField):
+class EventsField(BoundedListField):
     """Names of the events to receive; an empty list means all."""
 
     def __init__(self, **options: Any) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ from league.wording.marks import COLOUR_NAMES, LONGEST_GLYPH
 from league.wording.names import person_name, title_in
 from rulesets import loader
 from rulesets.formats import format_names, load_format
+from rulesets.normalization import normalize
 
 LONGEST_ROSTER = 500
 
@@ -93,7 +93,7 @@ class MarkForm(ServiceForm):
 
     def clean_mark_glyph(self) -> str:
         """Return the composed form, since some systems send a character and its accent apart."""
-        return unicodedata.normalize("NFC", self.cleaned_data["mark_glyph"])
+        return normalize("NFC", self.cleaned_data["mark_glyph"])
 
 
 class CompetitionWordsForm(MarkForm):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import unicodedata
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -14,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition
 from league.selectors.parlour.board import business_day
+from rulesets.normalization import normalize
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -37,7 +37,7 @@ class ClockField(forms.CharField):
 
     def clean(self, value: object) -> dt.datetime | None:
         """Return the moment, or None for an empty field."""
-        text = unicodedata.normalize("NFKC", str(super().clean(value) or "")).strip()
+        text = normalize("NFKC", str(super().clean(value) or "")).strip()
         if not text:
             return None
         found = CLOCK.fullmatch(text)

@@ -43,7 +43,7 @@ def etag(*parts: object) -> str:
 
 def reader_state(reader: Reader) -> list[object]:
     """Return the inputs of a response for this reader; the columns come from the row already loaded."""
-    return [reader.audience, reader.version, reader.until, *competition_state(reader.competition)]
+    return [reader.audience, reader.shown_version, reader.until, *competition_state(reader.competition)]
 
 
 def competition_state(competition: Competition) -> list[object]:

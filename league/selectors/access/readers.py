@@ -15,6 +15,7 @@ from django.db.models import Min, Q, QuerySet
 from league.models import Audience, Block, Change, Competition, Hanchan, ResultSheet, SeatResult, TableSession
 from league.models.rulings import Decided
 from league.selectors.access.actors import Capability, capabilities, competitions_where, is_master
+from league.selectors.access.public_numbers import public_number
 
 Visitor = AbstractBaseUser | AnonymousUser
 D = TypeVar("D", bound=Decided)
@@ -24,7 +25,8 @@ D = TypeVar("D", bound=Decided)
 class Reader:
     """One competition as one audience may see it.
 
-    `version` is the published version that the audience reads; every page's ETag contains it. With the
+    `version` is the published version that the audience reads; facts are read by it. Whatever leaves the service, every
+    ETag included, contains `shown_version` in its place (`selectors.access.public_numbers`). With the
     spoiler guard (ネタバレ防止) on, the reader sees results up to the session number `until`: results of later
     sessions are left out whenever they were entered, and so are decisions made after the first of them.
     """
@@ -45,6 +47,15 @@ class Reader:
     def is_staff(self) -> bool:
         """Return True if results under embargo are shown."""
         return self.audience == Audience.STAFF
+
+    @property
+    def shown_version(self) -> int:
+        """Return the version as this audience reads it."""
+        return self.number_shown(self.version)
+
+    def number_shown(self, n: int) -> int:
+        """Return the number of a change as this audience reads it; the public's counts public changes only."""
+        return n if self.is_staff else public_number(self.competition, n)
 
     def table_sessions(self) -> QuerySet[TableSession]:
         """Return the table sessions visible to this audience."""
@@ -172,11 +183,14 @@ class Reader:
 
 
 def sheets_held_back(competition: Competition, version: int) -> QuerySet[ResultSheet]:
-    """Return the sheets that count at a version but are under embargo; without any, staff and public see the same."""
+    """Return the sheets confirmed up to a version that are under embargo; without any, staff and public see the same.
+
+    Those corrected or voided since are among them: a decision made after the first may reveal it, whatever came later.
+    """
     sessions = TableSession.objects.filter(competition=competition, is_released=False).order_by()
     # The ids are read first: usually there are none, and a join may look at every sheet of the season.
     held_back = list(sessions.values_list("pk", flat=True))
-    return ResultSheet.objects.counting_at(version).filter(hanchan__table_session__in=held_back)
+    return ResultSheet.objects.filter(confirmed_n__lte=version, hanchan__table_session__in=held_back)
 
 
 def visible_competitions(visitor: Visitor | None) -> QuerySet[Competition]:

@@ -61,13 +61,13 @@ def stamp_of(reader: Reader, block: Block | None = None) -> Stamp:
     """Return the stamp of the competition, or of one of its blocks."""
     season = season_of(reader)
     if season is not None and block is None:
-        return Stamp(season.furthest, season.changed_at, reader.version)
+        return Stamp(season.furthest, season.changed_at, reader.shown_version)
     sheets = reader.sheets() if block is None else reader.sheets().filter(hanchan__block=block)
     if season is not None and block is not None and (cells := cells_of(reader)) is not None:
-        return Stamp(furthest_cell(season, block, cells.get(block.pk, ())), season.changed_at, reader.version)
+        return Stamp(furthest_cell(season, block, cells.get(block.pk, ())), season.changed_at, reader.shown_version)
     # Behind the spoiler guard the time of the last change would tell of later games.
     change = reader.changes().first() if reader.until is None else None
-    return Stamp(furthest_of(reader, sheets), change.at if change else None, reader.version)
+    return Stamp(furthest_of(reader, sheets), change.at if change else None, reader.shown_version)
 
 
 def furthest_cell(season: PreparedSeason, block: Block, cells: Sequence[SeatCell]) -> Hanchan | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from league.files.result_rows import whole_number
 from league.files.tables import fold_text
 from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Player, Session
 from league.selectors.seasons.teams import day_of
+from rulesets.normalization import normalize
 
 MOST_SHOWN = 3
 MOST_HINTS = 500
@@ -87,7 +87,7 @@ class EntrantIndex:
 
 def name_of_cell(text: str) -> str:
     """Return a name folded for comparison: width, case and blanks make no difference."""
-    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return "".join(normalize("NFKC", text).casefold().split())
 
 
 @dataclass
@@ -239,5 +239,5 @@ class Schedule:
 
 def number_in(text: str) -> int | None:
     """Return the number in text such as 第3節, 2回戦 or 3; None without one, or with several."""
-    parts = "".join(sign if sign.isdigit() else " " for sign in unicodedata.normalize("NFKC", text)).split()
+    parts = "".join(sign if sign.isdigit() else " " for sign in normalize("NFKC", text)).split()
     return whole_number(parts[0]) if len(parts) == 1 else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -12,6 +11,7 @@ from league.selectors.access.readers import Visitor
 from league.selectors.people.search import folded, holds
 from league.selectors.seasons.rankings import may_write_rankings
 from league.selectors.seasons.series_rules import may_change_series
+from rulesets.normalization import normalize
 from rulesets.search import ClauseMatch, find_clauses
 
 MOST = 12
@@ -52,7 +52,7 @@ def search_admin(text: str, competitions: QuerySet[Competition], visitor: Visito
     Text is compared folded (`player_search.folded`), so that kana, width and long vowels make no difference.
     """
     # NFKC first: a full-width space separates words too.
-    words = [folded(word) for word in unicodedata.normalize("NFKC", text[:LONGEST]).split()]
+    words = [folded(word) for word in normalize("NFKC", text[:LONGEST]).split()]
     if not words:
         return Results((), (), (), (), ())
     own = list(competitions)

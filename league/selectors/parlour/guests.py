@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -12,6 +11,7 @@ from django.db.models.functions import Replace
 
 from league.models import Entrant, Player
 from league.wording.romaji import kana_pattern
+from rulesets.normalization import normalize
 
 MOST = 12
 FEWEST = 6
@@ -48,7 +48,7 @@ class NewGuest:
     def of(cls, text: str) -> NewGuest:
         """Split a line at its slashes, which may be full-width."""
         name, kana, number, *_rest = (*(part.strip() for part in text.replace("／", "/").split("/", 2)), "", "")
-        return cls(name, kana, unicodedata.normalize("NFKC", number))
+        return cls(name, kana, normalize("NFKC", number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def house_players(parlour_id: int | None) -> list[Player]:
 
 def plain(text: str) -> str:
     """Return a text with full-width letters and half-width kana made ordinary; what no database stores is a blank."""
-    letters = (each if each.isprintable() else " " for each in unicodedata.normalize("NFKC", text[:LONGEST]))
+    letters = (each if each.isprintable() else " " for each in normalize("NFKC", text[:LONGEST]))
     return " ".join("".join(letters).split())
 
 

@@ -7,10 +7,11 @@ and the organizer chooses.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+
+from rulesets.normalization import normalize
 
 _SCRIPTS = (
     ("hiragana", re.compile("[ぁ-ゖー・゛゜]+")),
@@ -53,7 +54,7 @@ def name_parts(cell: str) -> NameParts | None:
 
 def _script(word: str) -> str:
     """Return the script of a word: hiragana, katakana (or both mixed), latin, code, or other, such as kanji."""
-    plain = unicodedata.normalize("NFKC", word)
+    plain = normalize("NFKC", word)
     return next((script for script, pattern in _SCRIPTS if pattern.fullmatch(plain)), "other")
 
 

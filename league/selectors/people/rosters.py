@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +20,7 @@ from django.utils.translation import gettext as _
 from league.models import Competition, Entrant, Player
 from league.selectors.people.name_parts import name_parts
 from league.selectors.people.search import folded
+from rulesets.normalization import normalize
 
 LONGEST_ROSTER = 500
 MOST_CELLS = 200
@@ -147,13 +147,13 @@ def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, str]:
     for column, cell in zip(columns, row, strict=False):
         if column and cell and column not in found:
             is_plain = column in {"number", "key"}
-            found[column] = unicodedata.normalize("NFKC", cell).strip() if is_plain else cell
+            found[column] = normalize("NFKC", cell).strip() if is_plain else cell
     return found
 
 
 def _heading(cell: str) -> str | None:
     """Return the field that a heading names; None if it is not a heading."""
-    said = "".join(unicodedata.normalize("NFKC", cell).casefold().split())
+    said = "".join(normalize("NFKC", cell).casefold().split())
     said = re.sub(r"[(（].*$", "", said) or said
     return next((name for name, words in HEADERS.items() if said in words), None)
 
@@ -172,7 +172,7 @@ def _columns_by_header(first: Sequence[str]) -> list[str] | None:
 
 def _kind(cells: Iterable[str]) -> str:
     """Return the kind of a column's cells: kana, latin, code or other."""
-    filled = [unicodedata.normalize("NFKC", cell) for cell in cells if cell]
+    filled = [normalize("NFKC", cell) for cell in cells if cell]
     if not filled:
         return ""
     for kind, pattern in (("code", _CODE), ("kana", _KANA), ("latin", _LATIN)):
@@ -190,7 +190,7 @@ def _columns_by_content(rows: Sequence[Sequence[str]]) -> list[str]:
     width = max(map(len, rows))
     columns = [[row[place] if place < len(row) else "" for row in rows] for place in range(width)]
     kinds = [_kind(column) for column in columns]
-    if width > 1 and [unicodedata.normalize("NFKC", cell) for cell in columns[0]] == [
+    if width > 1 and [normalize("NFKC", cell) for cell in columns[0]] == [
         str(number) for number in range(1, len(rows) + 1)
     ]:
         kinds[0] = "count"
@@ -272,7 +272,7 @@ class _Known:
 
 def _spaced(name: str) -> str:
     """Return a name with single ordinary spaces."""
-    return " ".join(unicodedata.normalize("NFKC", name).split())
+    return " ".join(normalize("NFKC", name).split())
 
 
 def _likenesses(name: str, kana: str, romaji: str) -> set[str]:

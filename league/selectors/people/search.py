@@ -8,7 +8,6 @@ SQLite and PostgreSQL find the same.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +17,7 @@ from league.selectors.access.readers import Reader, Visitor, visible_competition
 from league.selectors.competitions.batches import readers_of
 from league.selectors.competitions.overview import is_closed_to
 from league.selectors.people.visibility import players_in
+from rulesets.normalization import normalize
 
 PAGE = 30
 LONGEST = 100
@@ -38,10 +38,10 @@ class PlayerPage:
 @lru_cache(maxsize=50_000)
 def folded(text: str) -> str:
     """Return the text with differences of spelling removed: Ōtowa, OTOWA and ｏｔｏｕｗａ fold to the same."""
-    plain = unicodedata.normalize("NFKC", text).casefold().translate(_TO_HIRAGANA)
+    plain = normalize("NFKC", text).casefold().translate(_TO_HIRAGANA)
     # Kana voicing marks (U+3099) are outside `_ACCENTS` and recombine below: が must stay different from か.
-    bare = unicodedata.normalize("NFKD", plain).translate(_ACCENTS)
-    return _LONG.sub("", _APART.sub("", unicodedata.normalize("NFC", bare)))
+    bare = normalize("NFKD", plain).translate(_ACCENTS)
+    return _LONG.sub("", _APART.sub("", normalize("NFC", bare)))
 
 
 def known_readers(visitor: Visitor | None) -> tuple[Reader, ...]:
@@ -70,7 +70,7 @@ def find_players(readers: Sequence[Reader], text: str, after: str = "") -> Playe
 
 def words_of(text: str) -> list[str]:
     """Return the words of a search, folded."""
-    return [folded(word) for word in unicodedata.normalize("NFKC", text[:LONGEST]).split()]
+    return [folded(word) for word in normalize("NFKC", text[:LONGEST]).split()]
 
 
 def holds(player: Player, words: Sequence[str]) -> bool:

@@ -10,8 +10,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
-
 from league.models import Adjustment, Change, Closing, Credit, Departure, Draw, Entrant, Hanchan, Override, Ruling
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import corrections_of, entrants_by_id
@@ -25,6 +23,8 @@ OF_THE_DAY = (
 )  # fmt: skip
 """Kinds of decisions about players who are missing or have left."""
 PAGE = 50
+LARGEST = 1 << 31
+"""The largest number of changes counted: an address may name any, and databases take no offset beyond 64 bits."""
 
 Decision = Adjustment | Closing | Credit | Departure | Draw | Override | Ruling
 Subject = Hanchan | Entrant | Decision
@@ -61,7 +61,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPage:
-    """One page of corrections; `before` is the change number where the next page begins, None on the last page."""
+    """One page of corrections; `before` is the number of changes on later pages, None on the last page."""
 
     rows: tuple[Correction, ...]
     before: int | None
@@ -75,13 +75,14 @@ def explained_corrections(reader: Reader, row: Hanchan) -> tuple[Corrected, ...]
 
 
 def correction_page(reader: Reader, before: int | None = None) -> CorrectionPage:
-    """Return the newest corrections, or those before the change `before`, in a fixed number of queries.
+    """Return the newest corrections, or the newest of the `before` oldest changes, in a fixed number of queries.
+
+    A page is found by counting what the reader may see: the number of a change would tell how many are held back.
 
     The public does not see a change of a table that is under embargo again; a decision made while results were
     under embargo becomes visible together with them, not earlier.
     """
-    changes = newest_changes(reader, before)
-    shown = changes[:PAGE]
+    shown, earlier = newest_changes(reader, before)
     subjects = subjects_of(reader, shown)
     people = people_in(reader, shown, subjects.values())
     return CorrectionPage(
@@ -90,19 +91,21 @@ def correction_page(reader: Reader, before: int | None = None) -> CorrectionPage
             for change in shown
             if change.n in subjects
         ),
-        # The cursor is the last change fetched, visible or not: with hidden ones a page may have fewer rows than PAGE.
-        before=shown[-1].n if len(changes) > PAGE else None,
+        # Of tables held back again a page may have fewer rows than PAGE.
+        before=earlier or None,
     )
 
 
-def newest_changes(reader: Reader, before: int | None) -> list[Change]:
-    """Return the changes of one page, newest first, and one more if there is a next page."""
-    earlier = Q() if before is None else Q(n__lt=before)
-    of_results = reader.changes().filter(earlier, kind__in=RESULTS).order_by("-n")
-    deciding = reader.deciding_changes().filter(earlier, kind__in=(*DECIDED, *ENDED, *OF_THE_DAY)).order_by("-n")
-    # Either kind may fill the whole page, so each query fetches enough for one.
-    found = [*of_results[: PAGE + 1], *deciding[: PAGE + 1]]
-    return sorted(found, key=lambda change: -change.n)[: PAGE + 1]
+def newest_changes(reader: Reader, before: int | None) -> tuple[list[Change], int]:
+    """Return the changes of one page, newest first, and how many are older."""
+    of_results = reader.changes().filter(kind__in=RESULTS).order_by()
+    deciding = reader.deciding_changes().filter(kind__in=(*DECIDED, *ENDED, *OF_THE_DAY)).order_by()
+    either = of_results.union(deciding, all=True)
+    if before is None:
+        found = list(either.order_by("-n")[: PAGE + 1])
+        return found[:PAGE], either.count() - PAGE if len(found) > PAGE else 0
+    earlier = max(min(before, LARGEST) - PAGE, 0)
+    return list(either.order_by("n")[earlier : min(before, LARGEST)])[::-1], earlier
 
 
 def subjects_of(reader: Reader, changes: Sequence[Change]) -> dict[int, Subject]:

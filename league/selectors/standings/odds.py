@@ -164,8 +164,8 @@ def odds_state(reader: Reader) -> list[object]:
     """
     competition = reader.competition
     digest, version = forecast_mark(reader) or (None, 0)
-    # The minimum is the version that the page prints (`as_of`); it never exceeds the one the reader knows.
-    return [competition.shows_odds, digest, min(reader.version, version)]
+    # The version that the page prints (`as_of`); it never exceeds the one the reader knows.
+    return [competition.shows_odds, digest, reader.number_shown(min(reader.version, version))]
 
 
 def forecast_mark(reader: Reader) -> tuple[str, int] | None:
@@ -200,8 +200,8 @@ def odds_mark(reader: Reader) -> str:
 
 
 def as_of(reader: Reader, forecast: Forecast | None) -> int:
-    """Return the version for which the figures hold, at most the version that the reader knows."""
-    return min(reader.version, forecast.computed_version) if forecast else 0
+    """Return the version for which the figures hold as this audience reads it, at most the one the reader knows."""
+    return reader.number_shown(min(reader.version, forecast.computed_version)) if forecast else 0
 
 
 def advance_share(reader: Reader) -> Mapping[int, tuple[int, int]]:

@@ -120,7 +120,7 @@ def running_table(reader: Reader, block: Block, wanted: Wanted, last_place: int)
     page = list(behind.select_related("entrant__player").order_by("-key", "entrant")[: size + 1])
     shown, more = page[:size], len(page) > size
     return RunningTable(
-        version=reader.version,
+        version=reader.shown_version,
         lines=tuple(_lines(rows, shown)),
         after=_cursor(reader, shown[-1]) if more else "",
         entrants=rows.count(),
@@ -286,7 +286,7 @@ def _page_of_added(
         lines.append(TallyLine(better + 1, each.tally))
     more = start + len(shown) < len(keyed)
     after = _cursor_at(reader, shown[-1].key, shown[-1].tally.entrant_id) if more else ""
-    return RunningTable(reader.version, tuple(lines), after, len(keyed))
+    return RunningTable(reader.shown_version, tuple(lines), after, len(keyed))
 
 
 def key_of(order: Order, total: Total, last_place: int) -> int:
@@ -356,7 +356,7 @@ def _cursor(reader: Reader, last: Any) -> str:
 
 
 def _cursor_at(reader: Reader, key: int, entrant: int) -> str:
-    text = json.dumps([reader.version, key, entrant])
+    text = json.dumps([reader.shown_version, key, entrant])
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
@@ -370,6 +370,6 @@ def _place_of(reader: Reader, cursor: str) -> tuple[int, int] | None:
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise StaleCursorError from error
     # A forged number beyond 64 bits would be an error of the database instead of a refusal.
-    if version != reader.version or max(map(abs, place)) > LARGEST_KEY:
+    if version != reader.shown_version or max(map(abs, place)) > LARGEST_KEY:
         raise StaleCursorError
     return place

@@ -19,7 +19,7 @@ from league.services.operations.independent_jobs import do_for_each
 from league.services.seasons.line_ups import announce_line_ups
 from league.services.seasons.rankings import refresh_rankings
 from league.services.standings.prepared import unprepared
-from league.services.standings.publishing import prepare_published, publish_standings
+from league.services.standings.publishing import count_public_versions, prepare_published, publish_standings
 from league.services.webhooks.delivery import forget_old_deliveries
 
 KEYS_KEPT = dt.timedelta(hours=48)
@@ -42,6 +42,7 @@ def sweep() -> None:
     do_for_each(
         publish_standings, behind, "standings of competition %s could not be computed; the next sweep tries again"
     )
+    count_public_versions()
     refresh_rankings()
     IdempotencyKey.objects.filter(created_at__lt=timezone.now() - KEYS_KEPT).delete()
     forget_old()

@@ -84,6 +84,9 @@ def _numbering(competition: Competition) -> Iterator[Difference]:
     public = newest_public_change(competition, competition.computed_version)
     if competition.public_version != public:
         yield Difference(where, "public version", competition.public_version, public)
+    shown = competition.changes.filter(is_public=True, n__lte=competition.shown_n).count()
+    if competition.shown_version != shown:
+        yield Difference(where, "version shown to the public", competition.shown_version, shown)
 
 
 def _sheets(competition: Competition) -> Iterator[Difference]:

@@ -34,7 +34,7 @@ from league.models import (
 from league.models.rulings import Decided
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
-from league.selectors.access.readers import Reader
+from league.selectors.access.readers import Reader, sheets_held_back
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.selectors.standings.derivation import derive, draws_of, facts_at, overrides_of
 from league.selectors.standings.facts import id_of
@@ -400,9 +400,5 @@ def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str, accept: Colle
 
 
 def nothing_held_back(competition: Competition) -> bool:
-    """Return True if no counting result is held back; only then may the public learn of a decision at once."""
-    return (
-        not ResultSheet.objects.counting()
-        .filter(hanchan__table_session__competition=competition, hanchan__table_session__is_released=False)
-        .exists()
-    )
+    """Return True if no result ever confirmed is held back; only then may the public learn of a decision at once."""
+    return not sheets_held_back(competition, competition.version).exists()

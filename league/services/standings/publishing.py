@@ -11,7 +11,7 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
-from django.db.models import Max, Model, QuerySet
+from django.db.models import F, Max, Model, QuerySet
 
 from league.models import (
     AUDIENCES,
@@ -23,6 +23,7 @@ from league.models import (
 )
 from league.models.derived import Derived
 from league.platform.replica import note_publication
+from league.selectors.access.public_numbers import public_number
 from league.selectors.access.readers import Reader, sheets_held_back
 from league.selectors.standings.derivation import Derivation, derive, facts_at, tallied_blocks
 from league.selectors.standings.derived_rows import RowTargets, derivation_rows
@@ -70,17 +71,18 @@ def derivations(competition: Competition, version: int) -> Mapping[Audience, Der
 def publish(competition: Competition, version: int, derived: Mapping[Audience, Derivation]) -> bool:
     """Write derivations under the version they were computed from; False if that or a newer one is published."""
     with transaction.atomic():
-        before = (
-            Competition.objects.select_for_update().values_list("computed_version", flat=True).get(pk=competition.pk)
-        )
-        public_version = newest_public_change(competition, version)
+        columns = ("computed_version", "shown_version", "shown_n")
+        locked = Competition.objects.select_for_update().only(*columns).get(pk=competition.pk)
+        before, public_version = locked.computed_version, newest_public_change(competition, version)
+        shown = public_number(locked, public_version)
         # Compare and set: a slower worker with an older version must not overwrite newer standings.
         won = Competition.objects.filter(pk=competition.pk, computed_version__lt=version).update(
-            computed_version=version, public_version=public_version
+            computed_version=version, public_version=public_version, shown_version=shown, shown_n=public_version
         )
         if not won:
             return False
         competition.computed_version, competition.public_version = version, public_version
+        competition.shown_version, competition.shown_n = shown, public_version
         places, tallied = RowTargets.of(competition), list(tallied_blocks(competition))
         for audience, derivation in derived.items():
             write(places, audience, version, derivation)
@@ -95,6 +97,14 @@ def newest_public_change(competition: Competition, version: int) -> int:
     """Return the number of the newest public change up to `version`; 0 if there is none."""
     changes = competition.changes.filter(is_public=True, n__lte=version)
     return changes.aggregate(newest=Max("n"))["newest"] or 0
+
+
+def count_public_versions() -> None:
+    """Store the numbers that the public reads where the previous version of the software published without them."""
+    for row in Competition.objects.exclude(shown_n=F("public_version")):
+        shown, n = public_number(row, row.public_version), row.public_version
+        # Published again meanwhile: that publication has stored them.
+        Competition.objects.filter(pk=row.pk, public_version=n).update(shown_version=shown, shown_n=n)
 
 
 def write(places: RowTargets, audience: Audience, version: int, derivation: Derivation) -> None:

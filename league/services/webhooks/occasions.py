@@ -42,7 +42,7 @@ def occasions_of_results(reader: Reader, told: Sequence[OutgoingMessage]) -> Ite
 def occasion(reader: Reader, event: str, key: str, url: str, kind: str, pk: int, **more: object) -> OutgoingMessage:
     """Return the message about an occasion, which is told now."""
     subject = {"type": kind, "id": str(pk)}
-    return OutgoingMessage(event, key, timezone.now(), reader.version, url, more={"subject": subject, **more})
+    return OutgoingMessage(event, key, timezone.now(), reader.shown_version, url, more={"subject": subject, **more})
 
 
 def is_finished(reader: Reader, session: Session) -> bool:

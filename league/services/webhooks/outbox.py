@@ -17,7 +17,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from league.models import (
@@ -30,7 +30,7 @@ from league.models import (
     WebhookDelivery,
     WebhookSubscription,
 )
-from league.selectors.access.readers import Reader
+from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.standings.derivation import tallied_blocks
 from league.selectors.webhooks.texts import text_for_people
 from league.services.operations.independent_jobs import do_for_each
@@ -257,15 +257,17 @@ def release_messages(reader: Reader, release: Change) -> Iterator[OutgoingMessag
             event=RESULT_CONFIRMED,
             key=str(sheet.confirmed_n),
             at=release.at,
-            version=release.n,
+            version=reader.number_shown(release.n),
             url=address("api:hanchan-one", sheet.hanchan_id),
             change_n=release.n,
             more={"subject": {"type": "hanchan", "id": str(sheet.hanchan_id)}, "revision": sheet.revision},
         )
-    if counting:
-        for change in decisions_after(reader, counting[0].confirmed_n or 0):
+    ever = ResultSheet.objects.filter(confirmed_n__lte=reader.version, hanchan__table_session=int(release.subject_id))
+    first = ever.aggregate(first=Min("confirmed_n"))["first"]
+    if first is not None:
+        for change in decisions_after(reader, first):
             event = BY_KIND[change.kind].name
-            yield message_of(reader, change, event, at=release.at, version=release.n)
+            yield message_of(reader, change, event, at=release.at, told_with=release.n)
 
 
 def decisions_after(reader: Reader, n: int) -> Iterable[Change]:
@@ -276,9 +278,9 @@ def decisions_after(reader: Reader, n: int) -> Iterable[Change]:
 
 
 def message_of(
-    reader: Reader, change: Change, event: str, *, at: dt.datetime | None = None, version: int | None = None
+    reader: Reader, change: Change, event: str, *, at: dt.datetime | None = None, told_with: int | None = None
 ) -> OutgoingMessage:
-    """Return a change as a message."""
+    """Return a change as a message; `told_with` is the number of the change by which it became public later."""
     more: dict[str, object] = {"subject": {"type": change.subject_type, "id": change.subject_id}}
     if event.partition(".")[0] not in ("result", "table_session", "hanchan"):
         more["kind"] = change.kind
@@ -288,9 +290,9 @@ def message_of(
         event=event,
         key=str(change.n),
         at=at or change.at,
-        version=version or change.n,
+        version=reader.number_shown(told_with or change.n),
         url=address_of(reader, change),
-        change_n=change.n if version is None else version,
+        change_n=told_with or change.n,
         more=more,
     )
 
@@ -309,7 +311,7 @@ def consequences(reader: Reader, told: Sequence[OutgoingMessage], since: int, un
     slug = reader.competition.slug
     if blocks := sorted(changed_blocks(reader, told, since, until)):
         url = f"{address('api:standings')}?competition={slug}"
-        yield OutgoingMessage(STANDINGS, str(until), now, reader.version, url, more={"blocks": blocks})
+        yield OutgoingMessage(STANDINGS, str(until), now, reader.shown_version, url, more={"blocks": blocks})
     filled = SlotState.objects.filter(
         slot__block__competition=reader.competition,
         audience=reader.audience,
@@ -322,7 +324,7 @@ def consequences(reader: Reader, told: Sequence[OutgoingMessage], since: int, un
             event=SLOT_FILLED,
             key=f"{row.slot_id}:{row.computed_version}",
             at=now,
-            version=reader.version,
+            version=reader.shown_version,
             url=address("api:bracket", slug),
             more={"block": row.slot.block.key, "number": row.slot.number, "entrant": str(row.entrant_id)},
         )
@@ -347,5 +349,12 @@ def ping_message(subscription: WebhookSubscription, key: str) -> OutgoingMessage
     if subscription.competition is None:
         return OutgoingMessage(PING, key, timezone.now(), subscription.sent_n, address_of_owner(subscription.owner))
     competition = subscription.competition
-    version = competition.public_version if subscription.audience == Audience.PUBLIC else competition.computed_version
-    return OutgoingMessage(PING, key, timezone.now(), version, address("api:competition", competition.slug))
+    is_public = subscription.audience == Audience.PUBLIC
+    reader = (
+        public_reader_of(competition)
+        if is_public
+        else Reader(competition, Audience.STAFF, competition.computed_version)
+    )
+    return OutgoingMessage(
+        PING, key, timezone.now(), reader.shown_version, address("api:competition", competition.slug)
+    )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from django.conf import settings
+from django.utils.encoding import force_bytes
 
 from league.models import WebhookSubscription
 from league.platform.site_url import absolute_url
@@ -34,6 +36,10 @@ def address(name: str, *args: object) -> str:
 
 
 def message_id(subscription: WebhookSubscription, event: str, key: str) -> str:
-    """Return the id of a message: the same each time it is built, different in every installation."""
+    """Return the id of a message: the same each time it is built, different in every installation.
+
+    Its digest is keyed with the installation's secret: a receiver that tried every key could else read the number of
+    the change, and from it how many changes are held back.
+    """
     told = "|".join((settings.BASE_URL, str(subscription.pk), event, key))
-    return f"msg_{hashlib.sha256(told.encode()).hexdigest()[:ID_LENGTH]}"
+    return f"msg_{hmac.digest(force_bytes(settings.SECRET_KEY), told.encode(), hashlib.sha256).hex()[:ID_LENGTH]}"

@@ -37,6 +37,7 @@ def pairing(request: HttpRequest, reader: Reader, key: str, number: int, *, want
         wanted=wanted,
         this_block=block,
         pairing=row,
+        standing_version=reader.number_shown(row.standing_version),
         is_drawn=plan is not None and plan.by is SeatedBy.DRAW,
         tables=found,
         all=len(tables),

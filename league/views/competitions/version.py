@@ -38,9 +38,9 @@ def version(request: HttpRequest, slug: str) -> HttpResponseBase:
     odds, games = odds_mark(reader), running_mark(reader)
     life = database_life()  # a restored backup may give version numbers out again
 
-    @condition(etag_func=lambda _request: f'"{reader.audience}-{reader.version}-{odds}-{games}-{life}"')
+    @condition(etag_func=lambda _request: f'"{reader.audience}-{reader.shown_version}-{odds}-{games}-{life}"')
     def unless_known(_request: HttpRequest) -> HttpResponse:
-        found = {"version": reader.version, "odds": odds, "games": games}
+        found = {"version": reader.shown_version, "odds": odds, "games": games}
         return HttpResponse(json.dumps(found), content_type="application/json")
 
     response: HttpResponseBase = unless_known(request)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from league.models import Hanchan, Player, Ranking, Series
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of_all
-from league.selectors.access.readers import Visitor
+from league.selectors.access.readers import Visitor, public_reader_of
 from league.selectors.people.careers import (
     Career,
     Entry,
@@ -132,7 +132,7 @@ def read_career(request: HttpRequest, key: str, wish: Wish) -> tuple[str, Render
 def ranking_state(ranking: Ranking, visitor: Visitor | None) -> list[object]:
     """Return what the lines of a ranking depend on, without reckoning it."""
     events = [
-        (event.pk, event.digest, event.competition.public_version, event.competition.audience)
+        (event.pk, event.digest, public_reader_of(event.competition).shown_version, event.competition.audience)
         for event in events_of(ranking, visitor)
     ]
     return [ranking.pk, ranking.name, ranking.name_en, ranking.rules_id, timezone.localdate(), events]

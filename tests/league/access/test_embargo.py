@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+from collections.abc import Iterator
 
 import pytest
 import time_machine
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.models import Adjustment, Audience, Change, Competition, Hanchan, Role, SlotState, Standing, TableSession
@@ -15,9 +21,10 @@ from league.selectors.competitions.schedule import session_tables
 from league.selectors.standings.tables import block_tables, result_grid
 from league.services.competitions.schedule import hold_back
 from league.services.operations.sweep import sweep
+from league.services.results.results import record_result, void_hanchan
 from league.services.results.rulings import adjust_points, rule_on_tie
 from league.services.standings.publishing import publish_standings
-from tests.factories import SYSTEM, final_table, in_block, league, play, table, user
+from tests.factories import SYSTEM, entry, final_table, in_block, league, play, seated, table, user
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +81,28 @@ def test_a_later_public_version_reveals_nothing_of_an_embargoed_table(
         assert reader.seat_results(block=block).exists() is seen
         assert reader.decisions(Adjustment, block=block).exists() is seen
         assert reader.deciding_changes().filter(kind="points.adjusted").exists() is seen
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("then", ["corrected", "voided", "voided and played again"])
+def test_a_decision_stays_hidden_whatever_becomes_of_the_embargoed_result_before_it(
+    season: Competition, held_back: TableSession, then: str
+) -> None:
+    block, hanchan = held_back.block, held_back.hanchan.get(round=1)
+    adjust_points(block=block, entrant=in_block(block)[0], points=-50, by=SYSTEM, reason="left early")
+    if then == "corrected":
+        changed = entry(seated(hanchan), (41300, 30000, 18700, 10000))
+        record_result(hanchan=hanchan, entry=changed, corrects=1, reason="read wrongly", by=SYSTEM)
+    else:
+        void_hanchan(hanchan=hanchan, by=SYSTEM, reason="the wrong table")
+    if then == "voided and played again":
+        play(hanchan)
+    public = read(season)
+    assert totals(public) == {0}
+    assert not public.decisions(Adjustment, block=block).exists()
+    assert not public.deciding_changes().filter(kind="points.adjusted").exists()
+    hold_back(table_session=held_back, until=None, by=SYSTEM)
+    assert read(season).decisions(Adjustment, block=block).exists()
 
 
 @pytest.mark.both_databases
@@ -191,3 +220,38 @@ class TestReaders:
         assert sorted(earlier.seat_results().values_list("score", flat=True)) == [10000, 18700, 30100, 41200]
         assert read(season).sheets().count() == 2
         assert Hanchan.objects.count() == 4
+
+
+def hidden_and_missing(season: Competition, held_back: TableSession) -> Iterator[tuple[str, str]]:
+    """Yield addresses of something hidden from the public, each with that of something that is not there."""
+    hanchan, table = held_back.hanchan.earliest("round").pk, held_back.pk
+    for path in ("", "results/", "results/1/", "live/", "log/", "advice/", "changes/", "paifu/"):
+        yield f"/api/v1/hanchan/{hanchan}/{path}", f"/api/v1/hanchan/{hanchan + 900}/{path}"
+    yield f"/api/v1/table-sessions/{table}/", f"/api/v1/table-sessions/{table + 900}/"
+    yield f"/api/v1/sessions/{held_back.session_id}/", f"/api/v1/sessions/{held_back.session_id + 900}/"
+    for path in ("", "follow/", "replay/", "score/"):
+        yield f"/c/spring/hanchan/{hanchan}/{path}", f"/c/spring/hanchan/{hanchan + 900}/{path}"
+    for path in ("", "bracket/", "odds/"):
+        yield f"/api/v1/competitions/draft/{path}", f"/api/v1/competitions/nothing/{path}"
+        yield f"/c/draft/{path}", f"/c/nothing/{path}"
+
+
+def test_what_is_hidden_takes_the_same_queries_as_what_is_missing(season: Competition, held_back: TableSession) -> None:
+    final_table("draft", status=None)
+    publish_standings(season.pk)
+    client = Client()
+
+    def asked(path: str) -> tuple[int, list[str]]:
+        cache.clear()
+        with CaptureQueriesContext(connection) as captured:
+            status = client.get(path).status_code
+        return status, [re.sub(r"\d+", "N", each["sql"].replace("nothing", "draft")) for each in captured]
+
+    client.get("/c/nothing/")  # what is read once in a process
+    different = {}
+    for hidden, missing in hidden_and_missing(season, held_back):
+        (status, there), (absent, away) = asked(hidden), asked(missing)
+        assert status == absent == 404, hidden
+        if there != away:
+            different[hidden] = (len(there), len(away))
+    assert different == {}

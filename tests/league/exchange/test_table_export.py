@@ -106,6 +106,17 @@ def test_an_unchanged_file_answers_304(client: Client, season: Competition) -> N
     assert client.get("/c/final/standings.csv", headers={"If-None-Match": tag}).status_code == 304
 
 
+def test_the_same_table_is_the_same_xlsx_file_at_any_time(client: Client, season: Competition) -> None:
+    found = []
+    for day in (1, 2):
+        cache.clear()
+        with time_machine.travel(dt.datetime(2031, 5, day, tzinfo=dt.UTC)):
+            answer = client.get("/c/final/standings.xlsx")
+            found.append((answer.status_code, answer["ETag"], b"".join(answer)))
+    assert found[0] == found[1]
+    assert found[0][0] == 200
+
+
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_exported_results_are_imported_as_unchanged(
