@@ -1,4 +1,4 @@
-"""Clients that submit results over REST and read pages while parts of the service are killed."""
+"""Clients that submit results over REST and read pages while parts of the service are killed or frozen."""
 
 from __future__ import annotations
 
@@ -25,6 +25,14 @@ UNUSUAL = ["at_two_tables", "extreme_score", "same_scores_elsewhere"]
 WORTH_ANOTHER_TRY = (429, OUT_OF_ORDER)
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A page that was read: when it was requested on the monotonic clock, and the seconds it took."""
+
+    began: float
+    seconds: float
+
+
 @dataclass
 class Tally:
     """Counts and observations shared by the clients."""
@@ -34,6 +42,7 @@ class Tally:
     sent: dict[int, tuple[str, str, Any]] = field(default_factory=dict)
     statuses: Counter[int] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
+    reads: list[Read] = field(default_factory=list)
     sent_again: int = 0
     cut_off: int = 0
     under_way: int = 0
@@ -122,9 +131,11 @@ class Visitor(threading.Thread):
         """Read page after page until ended."""
         while not self.ended.wait(0.3):
             for path in ("/", "/c/cup0/", "/api/v1/competitions/cup0/bracket/"):
+                began = time.monotonic()
                 with suppress(OSError, HTTPException):
                     status, _headers, said = request(self.port, "GET", path, {})
                     self.tally.count(status, said, path)
+                self.tally.reads.append(Read(began, time.monotonic() - began))
 
 
 def request(

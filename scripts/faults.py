@@ -1,8 +1,9 @@
-"""Kill the service's parts at random while results come in, and check that no result was lost or doubled.
+"""Kill and freeze the service's parts at random while results come in; check that no result was lost or doubled.
 
     python -m scripts.faults --kills 200 --database postgres --seed 7
 
-Parts are ended as a power failure ends them (SIGKILL) and restarted as systemd would; nothing else is repaired.
+Parts are ended as a power failure ends them (SIGKILL) and restarted as systemd would, or frozen for 1 to 30 seconds as
+a virtual machine or a hung disk freezes them (SIGSTOP, SIGCONT); nothing else is repaired.
 Clients submit results over REST, each with its Idempotency-Key, and retry until they have an answer, as any careful
 client does. In the end everything must be correct without help: each answered result exists exactly once, standings
 equal a rebuild, the service is ready. Real PostgreSQL, Redis, gunicorn, Celery worker and beat; or SQLite with the
@@ -15,31 +16,18 @@ import argparse
 import os
 import queue
 import random
-import secrets
-import signal
-import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from http.client import HTTPException
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
-import psycopg
-
-from scripts.fault_clients import CREATED, HOST, Client, Tally, Visitor, request, submit
-from scripts.servers import (
-    SURVIVING,
-    Server,
-    free_port,
-    lay_down_postgresql,
-    redis_server,
-    started,
-    wait_until_open,
-)
+from scripts.fault_clients import CREATED, Client, Tally, Visitor, submit
+from scripts.fault_killer import Killer
+from scripts.fault_parts import START_SECONDS, Service, log_tails, service_in
+from scripts.servers import wait_until_open
 
 ROOT = Path(__file__).resolve().parent.parent
 CLIENTS = 4
@@ -48,205 +36,7 @@ HANCHAN_OF_TABLE = 20
 HANCHAN_PER_KILL = 16
 LEAST_HANCHAN = 200
 RECOVERY_SECONDS = 180
-START_SECONDS = 90
-LONGEST_PAUSE = 30
-OF_CHILD = 0.6
 ALL_IS_WELL = "Nothing lost, nothing doubled, standings as a rebuild gives them, all without help."
-
-
-class Part:
-    """A process of the service with all its children; its output goes to a log."""
-
-    def __init__(self, name: str, command: list[str], folder: Path, env: dict[str, str], server: Server | None) -> None:
-        self.name, self.command, self.env, self.server = name, command, env, server
-        self.log = folder / f"{name}.log"
-        self.stack = ExitStack()
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Start the process with a new log file."""
-        self.stack = ExitStack()
-        user = self.server.user if self.server else None
-        log = self.log.with_suffix(f".{time.monotonic_ns()}.log")
-        self.process = self.stack.enter_context(started(self.command, log, user=user, env=self.env))
-
-    @property
-    def is_running(self) -> bool:
-        """Return True if its first process is alive."""
-        return self.process is not None and self.process.poll() is None
-
-    def children(self) -> list[int]:
-        """Return the ids of the processes below it at this moment."""
-        assert self.process  # noqa: S101 - started before it is killed
-        return descendants(self.process.pid)
-
-    def cut_off(self) -> None:
-        """Kill the process and all its children at once."""
-        for pid in [self.process.pid, *self.children()] if self.process else []:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        self.stack.close()
-
-    def lose_child(self, chance: random.Random) -> None:
-        """Kill one of its children; the part must recover from that by itself."""
-        with suppress(ProcessLookupError, IndexError):
-            os.kill(chance.choice(self.children()), signal.SIGKILL)
-
-
-def descendants(pid: int) -> list[int]:
-    """Return the ids of all processes below another."""
-    found: list[int] = []
-    with suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            below = [int(child) for child in (task / "children").read_text().split()]
-            found += [each for child in below for each in (child, *descendants(child))]
-    return found
-
-
-class Service:
-    """The service with its database and broker."""
-
-    def __init__(self, folder: Path, database: str) -> None:
-        self.folder, self.database = folder, database
-        self.port = free_port()
-        self.parts: dict[str, Part] = {}
-        self.env = os.environ | {"DATA_DIR": str(folder / "data"), "DJANGO_SETTINGS_MODULE": "league.settings"}
-        self.env |= {"ALLOWED_HOSTS": HOST, "PORT": str(self.port), "DEMO": "0", "PYTHONWARNINGS": "ignore"}
-        self.env |= {"LOG_LEVEL": "WARNING"}
-        (folder / "data").mkdir()
-
-    def lay_down(self) -> None:
-        """Prepare and start the database and the broker."""
-        if self.database == "sqlite":
-            return
-        for name, make in (("postgres", self.postgres), ("redis", self.redis)):
-            folder = self.folder / name
-            folder.mkdir()
-            server = make(folder)
-            self.parts[name] = Part(name, server.command, folder, self.env, server)
-            self.parts[name].start()
-        servers = {name: part.server for name, part in self.parts.items() if part.server}
-        self.env |= {"MODE": "production", "SECRET_KEY": secrets.token_urlsafe(50), "BASE_URL": f"https://{HOST}"}
-        self.env |= {"DATABASE_URL": servers["postgres"].address, "REDIS_URL": servers["redis"].address}
-        self.env |= {"TRUSTED_PROXIES": "1"}
-
-    def postgres(self, folder: Path) -> Server:
-        """Return a PostgreSQL whose commits survive a kill."""
-        (self.folder).chmod(0o755)
-        return lay_down_postgresql(folder, SURVIVING)
-
-    def redis(self, folder: Path) -> Server:
-        """Return a Redis that loses everything when killed."""
-        return redis_server(folder)
-
-    def start(self) -> None:
-        """Start the service itself."""
-        python = sys.executable
-        commands = {"web": [python, "manage.py", "serve"]}
-        if self.database != "sqlite":
-            worker = [python, "-m", "celery", "--app", "league", "worker", "--concurrency", "2"]
-            beat = [python, "-m", "celery", "--app", "league", "beat"]
-            commands = {
-                "web": [python, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py", "league.wsgi"],
-                "worker": worker,
-                "beat": beat,
-            }
-        for name, command in commands.items():
-            self.parts[name] = Part(name, command, self.folder, self.env, None)
-            self.parts[name].start()
-
-    def keep_alive(self) -> None:
-        """Restart every part that has ended, as systemd would."""
-        for part in self.parts.values():
-            if not part.is_running:
-                part.cut_off()
-                part.start()
-
-    def is_ready(self) -> tuple[bool, str]:
-        """Return whether the health check reports ready, with its text."""
-        try:
-            status, _headers, said = request(self.port, "GET", "/health/ready", {})
-        except (OSError, HTTPException) as fault:
-            return False, repr(fault)
-        return status == 200, said.decode(errors="replace")  # noqa: PLR2004
-
-    def wait_until_ready(self, seconds: float) -> str:
-        """Return '' once it is ready, restarting parts meanwhile; after the time limit its last text."""
-        end = time.monotonic() + seconds
-        said = "never asked"
-        while time.monotonic() < end:
-            self.keep_alive()
-            is_ready, said = self.is_ready()
-            if is_ready:
-                return ""
-            time.sleep(0.5)
-        return said
-
-    def stop(self) -> None:
-        """End every part, the database and the broker last."""
-        for part in reversed(self.parts.values()):
-            part.cut_off()
-
-
-class Killer:
-    """Kills parts at random moments and restarts them a little later."""
-
-    def __init__(self, service: Service, tally: Tally, seed: int) -> None:
-        self.service, self.tally = service, tally
-        self.chance = random.Random(seed)
-        self.kills: Counter[str] = Counter()
-        self.in_submission = 0
-        self.in_recompute = 0
-
-    def kill(self) -> None:
-        """Kill a part or one of its children once results come in again, then restart it after a moment."""
-        known = len(self.tally.answered)
-        self.wait_for(lambda: len(self.tally.answered) > known + self.chance.randrange(4), LONGEST_PAUSE)
-        name, of_child = self.victim()
-        part = self.service.parts[name]
-        if name == "web":
-            self.wait_for(lambda: self.tally.under_way > 0)
-            self.in_submission += self.tally.under_way > 0
-        if name == "worker":
-            self.in_recompute += self.wait_for(self.is_computing)
-        if of_child:
-            part.lose_child(self.chance)
-        else:
-            # The pause afterwards is the time that systemd would take to restart the part.
-            part.cut_off()
-            time.sleep(self.chance.choice((0, 0.2, 0.5, 1, 2)))
-        self.kills[f"{name}{' (child)' if of_child else ''}"] += 1
-        self.service.keep_alive()
-
-    def victim(self) -> tuple[str, bool]:
-        """Return a part's name, and True if only one of its children is to be killed."""
-        if self.service.database == "sqlite":
-            return "web", False  # one process, without children
-        name = self.chance.choices(("postgres", "redis", "worker", "web", "beat"), (5, 4, 5, 6, 1))[0]
-        return name, name in ("web", "worker", "postgres") and self.chance.random() < OF_CHILD
-
-    def wait_for(self, holds: Callable[[], bool], seconds: float = 2) -> bool:
-        """Return True if the condition came to hold in time: a kill shall hit work under way."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if holds():
-                return True
-            time.sleep(0.002)
-        return False
-
-    def is_computing(self) -> bool:
-        """Return True if a worker is computing standings now.
-
-        Outdated standings alone say little: in a burst of results publishing waits for a second.
-        """
-        from league.services.standings.debounce import is_at_work
-
-        server = self.service.parts["postgres"].server
-        assert server  # noqa: S101 - only asked on PostgreSQL
-        with suppress(psycopg.Error), psycopg.connect(server.address, autocommit=True, connect_timeout=1) as asking:
-            behind = asking.execute("SELECT id FROM league_competition WHERE computed_version < version").fetchall()
-            return any(is_at_work(pk) for (pk,) in behind)
-        return False
 
 
 def set_up(hanchan: int, competitions: int) -> tuple[queue.Queue[dict[str, Any]], list[str]]:
@@ -337,19 +127,8 @@ def unlike_replays(tally: Tally, port: int) -> Iterator[str]:
             yield f"hanchan {hanchan}, sent again with its key, was answered {status}"
 
 
-@contextmanager
-def service_in(folder: Path, database: str) -> Iterator[Service]:
-    """Run the service in a folder; all of its parts are ended with the block."""
-    service = Service(folder, database)
-    try:
-        service.lay_down()
-        yield service
-    finally:
-        service.stop()
-
-
 def run(service: Service, kills: int, seed: int) -> int:
-    """Kill this number of times, then check. Return 0 if all is well."""
+    """Cause this number of faults, then check. Return 0 if all is well."""
     work, tokens = prepare(service, max(LEAST_HANCHAN, kills * HANCHAN_PER_KILL))
     service.start()
     if fault := service.wait_until_ready(START_SECONDS):
@@ -362,9 +141,9 @@ def run(service: Service, kills: int, seed: int) -> int:
     for each in (*clients, visitor):
         each.start()
     for number in range(1, kills + 1):
-        killer.kill()
+        killer.strike()
         if number % 10 == 0:
-            print(f"{number} kills, {len(tally.answered)} results, {time.monotonic() - begun:.0f} s", flush=True)
+            print(f"{number} faults, {len(tally.answered)} results, {time.monotonic() - begun:.0f} s", flush=True)
     wrong = [*come_to_rest(service, clients, visitor), *tally.faults[:20], *verify(tally, service.port)]
     report(tally, killer, time.monotonic() - begun, seed)
     print("\n".join([*wrong, log_tails(service)]) if wrong else ALL_IS_WELL, file=sys.stderr if wrong else sys.stdout)
@@ -432,24 +211,19 @@ def is_published_within(seconds: float) -> bool:
 
 def report(tally: Tally, killer: Killer, seconds: float, seed: int) -> None:
     """Print the figures."""
-    kills = ", ".join(f"{name} {number}" for name, number in sorted(killer.kills.items()))
     statuses = ", ".join(f"{status}: {number}" for status, number in sorted(tally.statuses.items()))
-    print(f"Seed {seed}: {killer.kills.total()} kills in {seconds:.0f} s ({kills});")
     print(
-        f"  web killed during a submission {killer.in_submission} times, "
-        f"a worker while it computed {killer.in_recompute};"
+        f"Seed {seed}: {killer.number} faults in {seconds:.0f} s, and the seconds until the next result (median, most):"
     )
+    for fault, waits in sorted(killer.recoveries.items()):
+        print(f"  {len(waits):3} {fault}: {median(waits):.1f}, {max(waits):.1f}")
+    print(
+        f"  web hit during a submission {killer.in_submission} times, a worker while it computed {killer.in_recompute};"
+    )
+    for kind, slowest in sorted(killer.slowest_reads().items()):
+        print(f"  slowest page after the first second of {kind}: {slowest:.1f} s;")
     print(f"  {len(tally.answered)} results answered, {tally.cut_off} connections cut, {tally.sent_again} sent again,")
     print(f"  longest time to an answer {tally.longest:.1f} s; answers {statuses}.")
-
-
-def log_tails(service: Service) -> str:
-    """Return the ends of the newest logs."""
-    ends = []
-    for name, part in service.parts.items():
-        logs = sorted(part.log.parent.glob(f"{name}.*.log"), key=lambda file: file.stat().st_mtime)[-2:]
-        ends += [f"--- {log.name}\n{log.read_text(errors='replace')[-3000:]}" for log in logs]
-    return "\n".join(ends)
 
 
 def main() -> int:

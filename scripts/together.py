@@ -34,17 +34,8 @@ from uuid import uuid4
 import psycopg
 
 from scripts.fault_clients import CREATED, UNUSUAL, WORTH_ANOTHER_TRY, Tally, request, some_scores, submit
-from scripts.faults import (
-    RECOVERY_SECONDS,
-    ROOT,
-    START_SECONDS,
-    Part,
-    Service,
-    is_published_within,
-    log_tails,
-    prepare,
-    results_compared,
-)
+from scripts.fault_parts import START_SECONDS, Part, Service, log_tails
+from scripts.faults import RECOVERY_SECONDS, ROOT, is_published_within, prepare, results_compared
 from scripts.servers import free_port, wait_for_port
 
 WEBS, WORKERS, ODDS, BEATS = 2, 3, 2, 2

@@ -17,6 +17,7 @@ from types import FrameType
 from typing import NoReturn
 
 import waitress
+import waitress.server
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.management.base import BaseCommand, CommandError
@@ -24,6 +25,7 @@ from django.db import connections
 from django.urls import reverse
 
 from league.management import data_folder, embedded
+from league.management.connections import Connection
 from league.management.progress import progress
 from league.models import Competition
 from league.platform.environment import Environment
@@ -34,8 +36,10 @@ from league.web import processes
 THREADS = 8
 CONNECTIONS, OTHER_FILES = 3000, 200
 """Most open connections, and the number of file descriptors reserved for everything else."""
+SPARE = 50
+"""Connections below the limit at which idle ones are closed for new ones, so that the limit is not reached."""
 IDLE_SECONDS = 10
-"""Seconds after which a connection is closed if nothing arrives and no request is being answered."""
+"""Seconds after which a connection is closed if nothing arrives, or too slowly, and no request is being answered."""
 LARGEST_BODY = 100 * 1024 * 1024
 """Bytes of a request; the views themselves allow far less."""
 
@@ -78,11 +82,14 @@ class Command(BaseCommand):
 
 def serve(application: WSGIHandler, host: str, port: int) -> None:
     """Serve until `stop` is called; requests being answered then are finished (at most 5 s)."""
+    limit = raise_file_limit()
+    Connection.most = limit - SPARE
+    waitress.server.TcpWSGIServer.channel_class = Connection
     waitress.serve(
         application,
         listen=f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         threads=THREADS,
-        connection_limit=raise_file_limit(),
+        connection_limit=limit,
         channel_timeout=IDLE_SECONDS,
         cleanup_interval=IDLE_SECONDS // 2,
         asyncore_use_poll=True,
