@@ -45,11 +45,16 @@ class LiveDocumentView(LiveRowView):
     def etag(self) -> str:
         """Return an ETag made of the hanchan, its log's newest event, the advice, and the published version."""
         if self.mark is None:
-            pk, state, may = self.row.pk, live_state(self.reader, self.row), self.may_read_advice()
+            pk, state = self.row.pk, live_state(self.reader, self.row)
         else:
             pk, state = self.mark.hanchan_id, self.mark.state
-            may = may_read_advice(self.reader.competition, is_staff=False, has_link=False)
-        return etag_of(self.reader, pk, state, may, *self.representation())
+        return etag_of(self.reader, pk, state, self.may_read_advice(), *self.representation())
+
+    def may_read_advice(self) -> bool:
+        """Return True if this client may read the advice; without a session it holds no link to the table."""
+        if self.mark is None:
+            return super().may_read_advice()
+        return may_read_advice(self.reader.competition, is_staff=False, has_link=False)
 
     def write(self, reader: Reader) -> LiveDocument:
         """Return the document for overlays."""
