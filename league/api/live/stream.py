@@ -177,8 +177,9 @@ async def serve(channel: Channel, known: str, receive: Receive, send: Send) -> N
 async def until_news(news: asyncio.Event, left: asyncio.Future[None]) -> None:
     """Return when there are news, when the client has left, or when a heartbeat is due."""
     waiting = asyncio.ensure_future(news.wait())
+    either: list[asyncio.Future[Any]] = [waiting, left]
     try:
-        await asyncio.wait([waiting, left], timeout=HEARTBEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(either, timeout=HEARTBEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     finally:
         waiting.cancel()
 
