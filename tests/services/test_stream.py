@@ -6,8 +6,9 @@ import datetime as dt
 import json
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
-from http.client import HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from typing import Self
 
 import pytest
@@ -71,11 +72,17 @@ class Overlay:
 
 
 @pytest.fixture(scope="module")
-def proxy(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
-    """Run one stream and one nginx for all tests here."""
-    folder = tmp_path_factory.mktemp("stream")
+def port(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Run one stream for all tests here."""
+    with stream_server(tmp_path_factory.mktemp("stream")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def proxy(port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    """Run one nginx in front of it."""
     try:
-        with stream_server(folder) as port, nginx(folder, free_port(), port) as found:
+        with nginx(tmp_path_factory.mktemp("nginx"), free_port(), port) as found:
             yield found
     except UnavailableError as reason:
         pytest.skip(str(reason))
@@ -145,3 +152,26 @@ def test_a_client_that_reconnects_misses_nothing_and_gets_nothing_twice(
         found = later.next()
     assert found
     assert found.sequence == 3
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "host", "status"),
+    [
+        ("GET", "/health/live", "probe", 200),
+        ("GET", "/api/v1/", HOST, 404),
+        ("GET", "/api/v1/table-sessions/999999/live/stream/", HOST, 404),
+        ("POST", "/api/v1/table-sessions/1/live/stream/", HOST, 405),
+    ],
+)
+def test_other_addresses_and_methods_are_refused(port: int, method: str, path: str, host: str, status: int) -> None:
+    with closing(HTTPConnection(LOCALHOST, port, timeout=20)) as connection:
+        connection.request(method, path, headers={"Host": host})
+        assert connection.getresponse().status == status
+
+
+def test_a_host_that_the_service_does_not_answer_to_gets_no_stream(
+    port: int, table: TableSession, hanchan: Hanchan
+) -> None:
+    with closing(HTTPConnection(LOCALHOST, port, timeout=20)) as connection:
+        connection.request("GET", f"/api/v1/table-sessions/{table.pk}/live/stream/", headers={"Host": "evil.example"})
+        assert connection.getresponse().status == 404

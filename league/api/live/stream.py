@@ -151,8 +151,7 @@ async def serve(channel: Channel, known: str, receive: Receive, send: Send) -> N
         if channel.status == 0:
             await until_news(channel.news, left)
         if channel.status != HTTPStatus.OK:
-            is_missing = channel.status == HTTPStatus.NOT_FOUND
-            await answer(send, HTTPStatus.NOT_FOUND if is_missing else HTTPStatus.SERVICE_UNAVAILABLE)
+            await answer(send, HTTPStatus.NOT_FOUND if channel.status else HTTPStatus.SERVICE_UNAVAILABLE)
             return
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         sent = known

@@ -7,7 +7,7 @@
 import { fill, h } from "./dom.js";
 import { reach } from "./line.js";
 
-const EVERY = 900;
+const EVERY = 800;
 const SILENT_AFTER = 8000;
 const STREAM_AGAIN = 15_000;
 const STALE_AFTER = 10_000;
