@@ -42,8 +42,10 @@ class Proxy:
 
 
 @contextmanager
-def nginx(folder: Path, service: int) -> Iterator[Proxy]:
-    """Serve the site over TLS in front of the service's port until the block ends; its files go into the folder.
+def nginx(folder: Path, service: int, stream: int = 8001) -> Iterator[Proxy]:
+    """Serve the site over TLS in front of the ports of service and stream until the block ends.
+
+    Its files go into the folder.
 
     Raise UnavailableError if nginx or openssl is not installed.
     """
@@ -53,7 +55,7 @@ def nginx(folder: Path, service: int) -> Iterator[Proxy]:
         msg = "no nginx: install Debian's packages nginx and openssl"
         raise UnavailableError(msg)
     port = free_port()
-    (folder / "site.conf").write_text(site(folder, port, service))
+    (folder / "site.conf").write_text(site(folder, port, service, stream))
     user = "user root;" if os.geteuid() == 0 else ""  # workers of another user cannot open the folder
     (folder / "main.conf").write_text(MAIN.format(user=user, folder=folder))
     tls = _make_certificate(openssl, folder)
@@ -63,7 +65,7 @@ def nginx(folder: Path, service: int) -> Iterator[Proxy]:
         yield Proxy(port, tls)
 
 
-def site(folder: Path, port: int, service: int) -> str:
+def site(folder: Path, port: int, service: int, stream: int) -> str:
     """Return the shipped file with ports, folders and the service's address replaced. ValueError if one is missing."""
     text = SITE.read_text()
     for old, new in {
@@ -75,6 +77,7 @@ def site(folder: Path, port: int, service: int) -> str:
         "/var/log/nginx/": f"{folder}/",
         "/var/cache/jantaku": f"{folder}/cache",
         f"http://{LOCALHOST}:8000": f"http://{LOCALHOST}:{service}",
+        f"http://{LOCALHOST}:8001": f"http://{LOCALHOST}:{stream}",
     }.items():
         if old not in text:
             msg = f"{SITE} has no {old!r}"

@@ -173,7 +173,11 @@ class DocumentView(ApiView, ABC):
             return self.etag(), self.render_document
 
         if self.is_cached and is_anonymous(request):
-            return read_from_replica(lambda: cached_response(request, read, is_shared=True))
+
+            def respond() -> HttpResponseBase:
+                return cached_response(request, read, is_shared=True, shared_as=self.shared_as)
+
+            return read_from_replica(respond) if self.reads_replica else respond()
         tag, _render = read()
         answer = condition(etag_func=lambda _request, **_named: tag)(self.answer)
         response: HttpResponseBase = answer(request, tag=tag)
@@ -197,6 +201,10 @@ class DocumentView(ApiView, ABC):
     """The requested format, once content negotiation has chosen it."""
     is_cached: ClassVar[bool] = False
     """True for documents with many readers, whose responses to anonymous clients are cached."""
+    shared_as: ClassVar[str] = SHARED
+    """The Cache-Control of these responses."""
+    reads_replica: ClassVar[bool] = True
+    """False for documents that change without a publication, which a replica may show seconds late."""
 
     @abstractmethod
     def open(self, **path: object) -> None:

@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from league.api.access import root_views, staff_views, token_views
 from league.api.competitions import competition_views, day_views, hall_views, pairing_views, schedule_views
 from league.api.exchange import paifu_views, views
-from league.api.live import replay_views, submit_views
+from league.api.live import current_views, replay_views, submit_views
 from league.api.live import views as live
 from league.api.organizing import setup
 from league.api.organizing import urls as organizing_urls
@@ -35,7 +35,7 @@ hanchan: list[URLPattern] = [
     path("abandon/", hanchan_changes.AbandonView.as_view(), name="abandon"),
     path("resume/", hanchan_changes.ResumeView.as_view(), name="resume"),
     path("line-ups/<slug:team>/", line_up_views.LineUpView.as_view(), name="line-up"),
-    path("live/", live.LiveView.as_view(), name="live"),
+    path("live/", current_views.LiveView.as_view(), name="live"),
     path("replay/", replay_views.ReplayView.as_view(), name="replay"),
     path("log/", live.LogView.as_view(), name="log"),
     path("log/submit/", submit_views.SubmitLogView.as_view(), name="log-submit"),
@@ -104,6 +104,7 @@ version_1: list[URLPattern | URLResolver] = [
     path("table-sessions/<id:pk>/referee-call/answer/", hall_views.AnswerView.as_view(), name="answer-call"),
     path("table-sessions/", schedule_views.TableSessionsView.as_view(), name="table-sessions"),
     path("table-sessions/<id:pk>/", schedule_views.TableSessionView.as_view(), name="table-session"),
+    path("table-sessions/<id:pk>/live/", current_views.LiveTableView.as_view(), name="live-table"),
     path("table-sessions/<id:pk>/links/", live.LinksView.as_view(), name="table-links"),
     path("table-sessions/<id:pk>/links/<id:link>/", live.LinkView.as_view(), name="table-link"),
     path("hanchan/", schedule_views.HanchanListView.as_view(), name="hanchan"),

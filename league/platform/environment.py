@@ -308,6 +308,7 @@ class Environment(Variables):
     )
     host: str = Field("127.0.0.1", description="an address to listen on")
     port: int = Field(8000, ge=1, le=65535, description="a number from 1 to 65535")
+    stream_port: int = Field(0, ge=0, le=65535, description="a number from 1 to 65535; 0 for no stream")
     web_processes: int = Field(2, ge=1, le=64, description="1 to 64")
     web_threads: int = Field(8, ge=1, le=16, description="1 to 16")
     base_url: BaseUrl = ""

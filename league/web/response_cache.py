@@ -22,6 +22,8 @@ from django.views.decorators.http import condition
 
 SHARED = "public, max-age=5, stale-while-revalidate=30"
 """Cache-Control of public responses: caches may serve them for 5 s, and stale ones for 30 s while they revalidate."""
+SHARED_BRIEFLY = "public, max-age=1"
+"""Cache-Control of public responses that open pages poll: the version and live tables."""
 PRIVATE = "private, no-cache"
 """Cache-Control of responses for one user: browsers keep them but must revalidate every time."""
 CACHED_SECONDS = 300
@@ -46,13 +48,13 @@ class ChangedError(Exception):
     """Raised when the ETag changed during rendering, so that the body may belong to either ETag."""
 
 
-def cached_response(request: HttpRequest, read: Read, *, is_shared: bool) -> HttpResponseBase:
+def cached_response(request: HttpRequest, read: Read, *, is_shared: bool, shared_as: str = SHARED) -> HttpResponseBase:
     """Return the response described by `read`: 304, the cached body, or one rendered now and cached.
 
     The ETag names everything the body depends on besides the path; `render` returns a 200 without cookies. If the ETag
     changes while the body is rendered, both are computed again: one ETag never names two bodies. A shared response may
-    be stored by caches between server and client; a private one is compressed for each request separately, with random
-    padding, so that its length reveals nothing about secrets in it.
+    be stored by caches between server and client, as its Cache-Control `shared_as` allows; a private one is compressed
+    for each request separately, with random padding, so that its length reveals nothing about secrets in it.
     """
     for _attempt in range(ATTEMPTS):
         etag, render = read()
@@ -60,7 +62,7 @@ def cached_response(request: HttpRequest, read: Read, *, is_shared: bool) -> Htt
             response = _respond(request, etag, lambda: read()[0], render, is_shared=is_shared)
         except ChangedError:
             continue
-        response["Cache-Control"] = SHARED if is_shared else PRIVATE
+        response["Cache-Control"] = shared_as if is_shared else PRIVATE
         patch_vary_headers(response, ["Accept-Encoding", "Accept-Language", "Cookie"])
         return response
     # Results arrive faster than the page renders: send the body without an ETag rather than fail.

@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 from PIL import Image
+from pytest_django import DjangoAssertNumQueries
 
 from league.models import Competition, Hanchan, IdempotencyKey, Player, Role, TableEvent, TableLink, TableSession
 from league.services.competitions.schedule import hold_back
@@ -44,6 +45,10 @@ def scorer(table: TableSession) -> Api:
 
 def live(hanchan: Hanchan) -> str:
     return f"hanchan/{hanchan.pk}/live/"
+
+
+def live_table(table: TableSession) -> str:
+    return f"table-sessions/{table.pk}/live/"
 
 
 def log(hanchan: Hanchan) -> str:
@@ -118,6 +123,33 @@ def test_polling_an_unchanged_table_gives_304(hanchan: Hanchan) -> None:
 
 
 @pytest.mark.both_databases
+def test_an_unchanged_table_is_found_in_one_query(
+    table: TableSession, hanchan: Hanchan, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    api = Api()
+    for path in (live(hanchan), live_table(table)):
+        answer = api.send("get", path)
+        assert answer.headers["Cache-Control"] == "public, max-age=1"
+        with django_assert_num_queries(1):
+            assert api.send("get", path, headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
+
+
+@pytest.mark.both_databases
+def test_a_tables_document_shows_its_first_hanchan_that_is_not_over_else_its_last(
+    table: TableSession, hanchan: Hanchan, scorer: Api
+) -> None:
+    first_game, *_others, last_game = games = list(table.hanchan.order_by("round"))
+    assert first_game == hanchan
+    for game in games:
+        for api in (Api(), scorer):
+            assert api.get(live_table(table)) == api.get(live(game))
+        factories.play(game, (25000, 30200, 25000 - 100 * game.round, 19800 + 100 * game.round))
+        publish_standings(table.competition_id)
+    for api in (Api(), scorer):
+        assert api.get(live_table(table))["hanchan"] == str(last_game.pk)
+
+
+@pytest.mark.both_databases
 def test_the_public_sees_events_delayed_and_the_staff_at_once(hanchan: Hanchan, scorer: Api) -> None:
     Competition.objects.update(live_delay=10)
     TableEvent.objects.update(at=timezone.now() - dt.timedelta(minutes=20))
@@ -148,7 +180,7 @@ def test_a_confirmed_hanchan_is_no_longer_delayed(table: TableSession, hanchan: 
 def test_a_live_table_under_embargo_gives_404_to_the_public(table: TableSession, hanchan: Hanchan, scorer: Api) -> None:
     hold_back(table_session=table, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)
     publish_standings(table.competition_id)
-    for path in (live(hanchan), log(hanchan), f"table-sessions/{table.pk}/links/"):
+    for path in (live(hanchan), live_table(table), log(hanchan), f"table-sessions/{table.pk}/links/"):
         assert Api().send("get", path).status_code == 404
     assert scorer.get(live(hanchan))["is_followed"]
 

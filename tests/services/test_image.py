@@ -66,7 +66,11 @@ def test_the_build_context_has_what_the_service_needs_and_nothing_secret_or_need
         "templates",
         "deploy",
     }
-    assert {path for path in files if path.startswith("deploy/")} == {"deploy/gunicorn.conf.py", "deploy/heartbeat.py"}
+    assert {path for path in files if path.startswith("deploy/")} == {
+        "deploy/gunicorn.conf.py",
+        "deploy/heartbeat.py",
+        "deploy/stream.conf.py",
+    }
     rules = (ROOT / ".dockerignore").read_text().splitlines()
     for path in (
         ".env", ".git/config", ".venv/bin/python", "var/secret_key", "var/jantaku.sqlite3", "deploy/environment",

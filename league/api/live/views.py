@@ -16,12 +16,10 @@ from league.api.authentication import actor_of
 from league.api.base import RowView
 from league.api.fields import BoundedListField, IdField, StrictSerializer
 from league.api.live.documents import (
-    LiveDocument,
     Log,
     TableLinkDocument,
     TableLinks,
     link_document,
-    live_document,
     log_document,
 )
 from league.api.results.entries import MOST_SEATS, OptionsField
@@ -34,8 +32,7 @@ from league.selectors.access.actors import Capability, require
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader
 from league.selectors.live.access import reads_advice
-from league.selectors.live.advice import advice_of
-from league.selectors.live.public import known_log, live_of, live_state
+from league.selectors.live.public import known_log, live_state
 from league.selectors.people.visibility import guards_guests
 from league.services.live.links import end_link, make_link
 from league.services.live.log import NewEvent, append_events
@@ -50,7 +47,11 @@ class LiveRowView(HanchanRowView):
     def open(self, **path: object) -> None:
         """Find the hanchan. Raise Http404 if the user may not know of it."""
         super().open(**path)
-        self.row = get_object_or_404(self.rows(), pk=path["pk"])
+        self.row = self.find_row()
+
+    def find_row(self) -> Hanchan:
+        """Return the hanchan of the path. Raise Http404 if the user may not know of it."""
+        return get_object_or_404(self.rows(), pk=self.kwargs["pk"])
 
     def rows(self) -> QuerySet[Hanchan]:
         """Return the hanchan that the user may know of, with the related rows that a log needs."""
@@ -64,20 +65,6 @@ class LiveRowView(HanchanRowView):
     def may_read_advice(self) -> bool:
         """Return True if this user may read which hand each player at the table needs."""
         return reads_advice(self.request, self.reader, self.row.table_session)
-
-
-@describe_get("get_live_hanchan", LiveDocument)
-class LiveView(LiveRowView):
-    """Return the current state of a table: scores, places if the game ended here, league points, riichi.
-
-    Designed for polling at short intervals.
-    """
-
-    def write(self, reader: Reader) -> LiveDocument:
-        """Return the document for overlays."""
-        live = live_of(reader, self.row)
-        may = live.is_running and self.may_read_advice()
-        return live_document(live, advice_of(live.log, reader) if may else None)
 
 
 class EventInput(StrictSerializer):

@@ -19,11 +19,8 @@ from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
 from league.selectors.competitions.overview import running_mark
 from league.selectors.standings.odds import odds_mark
-from league.web.response_cache import PRIVATE
+from league.web.response_cache import PRIVATE, SHARED_BRIEFLY
 from league.web.visitors import is_signed_in
-
-SHARED_BRIEFLY = "public, max-age=1"
-"""Cache-Control of the public answer: with a poll every three seconds a change is on the page within five."""
 
 
 @require_safe

@@ -323,7 +323,9 @@ def overlay(request: HttpRequest, table: int) -> HttpResponse:
     """
     data = {
         "table": str(table),
-        "urls": {"table": reverse("api:table-session", args=[table]), "hanchan": reverse("api:hanchan")},
+        "urls": {"table": reverse("api:live-table", args=[table]), "hanchan": reverse("api:hanchan")},
+        # The stream sends what the public may read; a visitor with a session may read more, or less.
+        "streams": bool(settings.ENVIRONMENT.stream_port) and settings.SESSION_COOKIE_NAME not in request.COOKIES,
         "words": overlay_words(),
         "language": (get_language() or "en").split("-")[0],
     }

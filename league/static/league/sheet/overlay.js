@@ -7,8 +7,9 @@
 import { fill, h } from "./dom.js";
 import { reach } from "./line.js";
 
-const EVERY = 2000;
-const CHOOSE_EVERY = 10_000;
+const EVERY = 800;
+const SILENT_AFTER = 8000;
+const STREAM_AGAIN = 15_000;
 const STALE_AFTER = 10_000;
 const THEMES = ["dark", "light", "bare"];
 const PLACES = ["bottom", "top"];
@@ -30,24 +31,66 @@ class Overlay {
   }
 
   async start() {
-    await this.look();
-    setInterval(() => this.look(), EVERY);
+    if (this.streams && !this.token) this.stream();
+    for (;;) {
+      if (!this.isStreaming) await this.look();
+      await new Promise((done) => setTimeout(done, EVERY));
+    }
+  }
+
+  /** The document: of the hanchan named, else of the table's first hanchan that is not over, else of its last. */
+  get address() {
+    return this.fixed ? `${this.urls.hanchan}${this.fixed}/live/` : this.urls.table;
   }
 
   get headers() {
     return this.token ? { Authorization: `Bearer ${this.token}` } : {};
   }
 
+  /** The stream sends the document when it changes, and heartbeats; while it is silent, the document is polled. */
+  stream() {
+    const source = new EventSource(`${this.address}stream/`);
+    const again = () => {
+      source.close();
+      setTimeout(() => this.stream(), STREAM_AGAIN * (0.5 + Math.random()));
+    };
+    source.addEventListener("live", ({ data }) => this.show(JSON.parse(data), true));
+    source.addEventListener("heartbeat", () => {
+      this.heard = this.at = Date.now();
+    });
+    source.addEventListener("gone", () => {
+      this.heard = 0;
+      again();
+    });
+    source.onerror = () => {
+      this.heard = 0;
+      if (source.readyState === EventSource.CLOSED) again();
+    };
+  }
+
+  get isStreaming() {
+    return Date.now() - (this.heard ?? 0) < SILENT_AFTER;
+  }
+
   /** Ask, and keep what was shown last if there is no answer. */
   async look() {
     try {
-      const row = await this.current();
-      this.live = row ? await this.get(`${this.urls.hanchan}${row}/live/`) : null;
-      this.at = Date.now();
-      this.isShown = Boolean(row);
+      const live = await this.get(this.address);
+      // The stream may have begun meanwhile: what it sent is newer.
+      if (!this.isStreaming) this.show(live, false);
     } catch (error) {
-      if (error.cause === "refused") this.isShown = false;
+      if (error.cause === "refused") {
+        this.live = null;
+        this.isShown = false;
+      }
+      this.draw();
     }
+  }
+
+  show(live, isStreamed) {
+    this.at = Date.now();
+    if (isStreamed) this.heard = this.at;
+    Object.assign(this, { live, isShown: true });
     this.draw();
   }
 
@@ -55,18 +98,6 @@ class Overlay {
     const answer = await reach(address, { headers: this.headers, cache: "no-cache" });
     if (!answer.ok) throw new Error(String(answer.status), { cause: "refused" });
     return answer.json();
-  }
-
-  /** The hanchan named, else the first of the table that is not over, else its last. */
-  async current() {
-    if (this.fixed) return this.fixed;
-    if (Date.now() - this.chosenAt < CHOOSE_EVERY) return this.chosen;
-    this.of ??= (await this.get(this.urls.table)).competition.slug;
-    const { results } = await this.get(`${this.urls.hanchan}?competition=${this.of}&table_session=${this.table}`);
-    const open = results.find((each) => !["finished", "ended_by_time", "abandoned"].includes(each.state));
-    this.chosenAt = Date.now();
-    this.chosen = (open ?? results.at(-1))?.id;
-    return this.chosen;
   }
 
   draw() {
