@@ -35,7 +35,6 @@ hanchan: list[URLPattern] = [
     path("abandon/", hanchan_changes.AbandonView.as_view(), name="abandon"),
     path("resume/", hanchan_changes.ResumeView.as_view(), name="resume"),
     path("line-ups/<slug:team>/", line_up_views.LineUpView.as_view(), name="line-up"),
-    path("live/", current_views.LiveView.as_view(), name="live"),
     path("replay/", replay_views.ReplayView.as_view(), name="replay"),
     path("log/", live.LogView.as_view(), name="log"),
     path("log/submit/", submit_views.SubmitLogView.as_view(), name="log-submit"),
@@ -50,6 +49,8 @@ frequent_urls: list[URLPattern] = [
     path("standings/", competition_views.StandingsView.as_view(), name="standings"),
     path("competitions/<slug:slug>/bracket/", competition_views.BracketView.as_view(), name="bracket"),
     path("competitions/<slug:slug>/odds/", odds_views.OddsView.as_view(), name="odds"),
+    path("table-sessions/<id:pk>/live/", current_views.LiveTableView.as_view(), name="live-table"),
+    path("hanchan/<id:pk>/live/", current_views.LiveView.as_view(), name="live"),
 ]
 """The most frequent addresses, matched first.
 
@@ -104,7 +105,6 @@ version_1: list[URLPattern | URLResolver] = [
     path("table-sessions/<id:pk>/referee-call/answer/", hall_views.AnswerView.as_view(), name="answer-call"),
     path("table-sessions/", schedule_views.TableSessionsView.as_view(), name="table-sessions"),
     path("table-sessions/<id:pk>/", schedule_views.TableSessionView.as_view(), name="table-session"),
-    path("table-sessions/<id:pk>/live/", current_views.LiveTableView.as_view(), name="live-table"),
     path("table-sessions/<id:pk>/links/", live.LinksView.as_view(), name="table-links"),
     path("table-sessions/<id:pk>/links/<id:link>/", live.LinkView.as_view(), name="table-link"),
     path("hanchan/", schedule_views.HanchanListView.as_view(), name="hanchan"),

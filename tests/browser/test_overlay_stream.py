@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import TableSession
 from scripts.servers import LOCALHOST
 from tests.browser.phones import first_of
-from tests.league.tables import RON, entered, event, write
+from tests.league.tables import RIICHI, RON, entered, event, write
 from tests.stream_server import stream_server
 
 if TYPE_CHECKING:
@@ -26,10 +28,19 @@ PROMISED = 1000
 """Milliseconds from the write until the overlay shows it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A stream beside the service, with the requests to it."""
+
+    asked: list[str]
+    stop: Callable[[], None]
+
+
 @pytest.fixture
-def stream(live_server: LiveServer, page: Page, settings: LazySettings, tmp_path: Path) -> Iterator[list[str]]:
-    """Run the stream beside the service, at the same address for the browser; return the requests to it."""
-    with stream_server(tmp_path) as port:
+def stream(live_server: LiveServer, page: Page, settings: LazySettings, tmp_path: Path) -> Iterator[Running]:
+    """Run the stream beside the service, at the same address for the browser."""
+    with ExitStack() as stack:
+        port = stack.enter_context(stream_server(tmp_path))
         settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"stream_port": port})
         asked: list[str] = []
 
@@ -38,10 +49,12 @@ def stream(live_server: LiveServer, page: Page, settings: LazySettings, tmp_path
             route.continue_(url=route.request.url.replace(live_server.url, f"http://{LOCALHOST}:{port}"))
 
         page.route("**/live/stream/", to_the_stream)
-        yield asked
+        yield Running(asked, stack.close)
 
 
-def test_a_streamed_score_is_on_the_overlay_within_a_second(stream: list[str], table: TableSession, page: Page) -> None:
+def test_a_streamed_score_is_on_the_overlay_within_a_second_and_polled_once_the_stream_is_down(
+    stream: Running, table: TableSession, page: Page
+) -> None:
     write(first_of(table), event("start"))
     polls: list[str] = []
     page.on("request", lambda request: polls.append(request.url) if request.url.endswith("/live/") else None)
@@ -52,7 +65,10 @@ def test_a_streamed_score_is_on_the_overlay_within_a_second(stream: list[str], t
     polled = len(polls)
     write(first_of(table), *entered(RON))
     expect(page.locator(".player").nth(1)).to_contain_text("30,200", timeout=PROMISED)
-    assert (len(stream), len(polls)) == (1, polled)
+    assert (len(stream.asked), len(polls)) == (1, polled)
+    stream.stop()
+    write(first_of(table), *entered(RIICHI))
+    expect(page.locator(".player.riichi")).to_have_count(1, timeout=3 * PROMISED)
 
 
 def test_a_polled_score_is_on_the_overlay_within_a_second_of_its_answer(table: TableSession, page: Page) -> None:

@@ -41,7 +41,7 @@ from league.views.live.kyoku_lines import graph_of
 from league.views.live.score_graph import ScoreGraph
 from league.views.live.sheet_words import overlay_words
 from league.web.middleware.spoiler_guard import reader_for
-from league.web.response_cache import Read, Render, cached_response
+from league.web.response_cache import SHARED, SHARED_BRIEFLY, Read, Render, cached_response
 from league.wording.formatting import points_text, rank_text, score_text
 from league.wording.live import end_text, hands_before_text, table_text
 from league.wording.marks import marks_at
@@ -63,23 +63,27 @@ def follow(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
 @require_safe
 def follow_now(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """Return the part of that page that changes."""
-    return answer_each(request, partial(read, request, slug, key, "live/now.html"))
+    return answer_each(request, partial(read, request, slug, key, "live/now.html"), SHARED_BRIEFLY)
 
 
 @require_safe
 def nowbox(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """Return the box of a running game for the competition's page; empty unless the game is followed and running."""
-    return answer_each(request, partial(read, request, slug, key, "competitions/front/nowbox_part.html", boxed))
+    return answer_each(
+        request, partial(read, request, slug, key, "competitions/front/nowbox_part.html", boxed), SHARED_BRIEFLY
+    )
 
 
 @require_safe
 def screen(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """Return the hall screen's table of a running game's block; empty unless the game is followed and running."""
-    return answer_each(request, partial(read, request, slug, key, "competitions/hall/live_table.html", screened))
+    return answer_each(
+        request, partial(read, request, slug, key, "competitions/hall/live_table.html", screened), SHARED_BRIEFLY
+    )
 
 
-def answer_each(request: HttpRequest, read: Read) -> HttpResponseBase:
-    """Return the page, cached for all only if the request has no session.
+def answer_each(request: HttpRequest, read: Read, shared_as: str = SHARED) -> HttpResponseBase:
+    """Return the page, cached for all only if the request has no session; parts that are polled only for a second.
 
     A device that came by a table's link has a session without an account and may read more than the public, so no
     shared cache may store its response.
@@ -89,7 +93,8 @@ def answer_each(request: HttpRequest, read: Read) -> HttpResponseBase:
         etag, render_page = read()
         return for_visitor(request, etag), render_page
 
-    return cached_response(request, read_for_visitor, is_shared=settings.SESSION_COOKIE_NAME not in request.COOKIES)
+    is_shared = settings.SESSION_COOKIE_NAME not in request.COOKIES
+    return cached_response(request, read_for_visitor, is_shared=is_shared, shared_as=shared_as)
 
 
 def read(request: HttpRequest, slug: str, key: int, template: str, shown_by: Shows | None = None) -> tuple[str, Render]:

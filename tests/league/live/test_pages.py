@@ -151,6 +151,7 @@ def test_the_unchanged_live_fragment_answers_304(client: Client, table: TableSes
     hanchan = hanchan_of(table)
     enter(hanchan, MANGAN)
     address = f"/c/final/hanchan/{hanchan.pk}/live/now/"
+    assert client.get(address).headers["Cache-Control"] == "public, max-age=1"
     tag = client.get(address).headers["ETag"]
     assert client.get(address, headers={"if-none-match": tag}).status_code == 304
     enter(hanchan, {"type": "riichi", "seat": 1})
