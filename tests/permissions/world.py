@@ -378,9 +378,9 @@ def gather(place: Place, people: dict[str, User]) -> None:
         "departure": Departure.objects.create(entrant=entrant, kind=Departure.Kind.WITHDRAWN, **decided),
         "closing": Closing.objects.create(block=block, **decided),
         "draw": Draw.objects.create(stage=stage, result={}, **decided),
-        "onlineaccount": OnlineAccount.objects.create(
+        "onlineaccount": OnlineAccount.objects.get_or_create(
             player=entrant.player, service="tenhou", text=f"account {entrant.pk}"
-        ),
+        )[0],
         "teammember": TeamMember.objects.create(entrant=entrant, player=entrant.player, **decided),
         "lineup": LineUp.objects.create(hanchan=rows["hanchan"], entrant=entrant, player=entrant.player, **decided),
         "seatresult": SeatResult.objects.filter(sheet=rows["resultsheet"])[0],
