@@ -232,6 +232,7 @@ def test_seats_say_who_was_absent_and_which_table_did_not_play() -> None:
     kinds = {row["id"]: {seat["not_played"] for seat in row["seats"]} for row in found["hanchan"]}
     assert kinds[str(walkover.pk)] == {"walkover"}
     assert kinds[str(absent.pk)] == {None}, "a house player plays for no entrant"
+    assert {(row["table"], row["table_number"]) for row in found["table_sessions"]} == {("1", 1), ("2", 2)}
 
 
 def test_a_departure_hidden_with_a_result_under_embargo_shows_no_moment(played: TableSession) -> None:

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from league.models import Change, Competition, Entrant, TableSession
+from league.models import Change, Competition, Entrant, Role, TableSession
 from league.services.competitions.editing import PlayerWords, edit_player
 from league.services.competitions.schedule import hold_back
 from league.services.operations.sweep import sweep
@@ -114,6 +114,9 @@ def test_a_result_under_embargo_is_in_no_list_until_its_release_gives_all_rows(l
     assert [changed(path, later) for path in LISTS] == [[], [], [], []]
     assert changed("competitions/", later) == []
     assert str(table.pk) not in {row["id"] for row in held["table-sessions/"]["results"]}
+    reader = Api(factories.user("reader", Role.READER, league))
+    known = reader.get("hanchan/", competition="spring", updated_since=later)["results"]
+    assert {row["table_session"] for row in known} == {str(table.pk)}
     TableSession.objects.filter(pk=table.pk).update(public_at=timezone.now())
     sweep()
     assert len(changed("hanchan/", later)) == 4

@@ -32,7 +32,7 @@ class Access:
     write: str = ""
     query: str = ""
     body: Mapping[str, str] = field(default_factory=dict)
-    json: Mapping[str, str] = field(default_factory=dict)
+    json: Mapping[str, Any] = field(default_factory=dict)
     vague: bool = False
     places: tuple[str, ...] = ()
 

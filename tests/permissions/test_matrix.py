@@ -127,8 +127,10 @@ def ask(client: Client, method: str, route: Route, access: Access, world: World,
     return client.post(path + query, {key: filled(text, place) for key, text in access.body.items()})  # type: ignore[return-value]
 
 
-def filled(text: str, place: Place) -> str:
-    """Fill a text of the table with the slug and ids of a place."""
+def filled(text: Any, place: Place) -> Any:
+    """Fill a text of the table with the slug and ids of a place; other values stay as they are."""
+    if not isinstance(text, str):
+        return text
     rows = {name: row.pk for name, row in place.rows.items() if row is not None}
     return text.format(slug=place.competition.slug, **rows)
 
