@@ -88,7 +88,7 @@ class LiveTableView(LiveDocumentView):
     """
 
     public_query = OF_TABLE
-    path_to_competition = "competition"
+    path_to_competition, path_to_release = "competition", "is_released"
 
     def all_rows(self) -> QuerySet[TableSession]:  # type: ignore[override]  # found by the table, unlike its hanchan
         """Return the table sessions of all competitions."""
