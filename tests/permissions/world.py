@@ -379,7 +379,7 @@ def gather(place: Place, people: dict[str, User]) -> None:
         "closing": Closing.objects.create(block=block, **decided),
         "draw": Draw.objects.create(stage=stage, result={}, **decided),
         "onlineaccount": OnlineAccount.objects.get_or_create(
-            player=entrant.player, service="tenhou", text=f"account {entrant.pk}"
+            player=entrant.player, service="tenhou", kind="account", text=f"account {entrant.pk}"
         )[0],
         "teammember": TeamMember.objects.create(entrant=entrant, player=entrant.player, **decided),
         "lineup": LineUp.objects.create(hanchan=rows["hanchan"], entrant=entrant, player=entrant.player, **decided),
