@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -35,7 +36,7 @@ def league() -> Competition:
     return Competition.objects.get(pk=made.pk)
 
 
-def changed(path: str, since: str, **query: object) -> list[str]:
+def changed(path: str, since: str, **query: Any) -> list[str]:
     """Return the ids that the public gets from a list of the league."""
     query |= {} if path == "competitions/" else {"competition": "spring"}
     return [row["id"] for row in Api().get(path, updated_since=since, **query)["results"]]

@@ -147,7 +147,7 @@ def play(client: AuthenticatedClient, game: Hanchan, *, previews: bool) -> int:
         if unexpected := [found.detail for found in preview.findings if found.code not in ACCEPTED]:
             raise RuntimeError(unexpected)
     done = expect(submit_result.sync(game.id, client=client, body=body, idempotency_key=key()), Submitted)
-    return done.effects.version
+    return int(done.effects.version)
 
 
 def published(client: AuthenticatedClient, version: int) -> Bracket:

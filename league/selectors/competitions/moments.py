@@ -10,7 +10,7 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.db.models import Min
 
@@ -118,8 +118,11 @@ def _is_hidden(said: Mapping[str, str | None] | None, at: dt.datetime) -> bool:
 
 
 def local_date(at: dt.datetime | None, competition: Competition) -> dt.date | None:
-    """Return the date of a moment in the competition's time zone; None for None."""
-    return None if at is None else at.astimezone(ZoneInfo(competition.time_zone)).date()
+    """Return the date of a moment in the competition's time zone; None for None, and where the zone is unknown."""
+    try:
+        return None if at is None else at.astimezone(ZoneInfo(competition.time_zone)).date()
+    except ZoneInfoNotFoundError:  # a zone that tzdata has given up must not stop the publication of results
+        return None
 
 
 def session_dates(reader: Reader, sessions: Collection[Session]) -> Mapping[int, dt.date | None]:
