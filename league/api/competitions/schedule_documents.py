@@ -49,7 +49,7 @@ class TableFacts(Document):
     table: str = Field(description="The table's name in the hall; may be empty.")
     table_number: int = Field(
         description="The table's number among those of its session that the reader may know of, from 1 in their order; "
-        "tables seated anew for a later round count from 1 again."
+        "new tables of a later round count from 1 again."
     )
     date: Day | None = Field(description="The date of the planned beginning in the competition's time zone.")
     starts_at: Moment | None = Field(description="The planned beginning.")

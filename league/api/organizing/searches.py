@@ -24,13 +24,13 @@ from league.web.documents import Document, Ref
 
 
 class FirstPageInput(StrictSerializer):
-    """Whether the service's root address leads to a competition."""
+    """The choice of the competition that the service's root address leads to."""
 
     is_first_page = serializers.BooleanField(help_text="True takes the place of any other competition.")
 
 
 class FirstPageDocument(Document):
-    """Whether the service's root address leads to a competition."""
+    """The choice of the competition that the service's root address leads to."""
 
     is_first_page: bool = Field(description="True if it does.")
 

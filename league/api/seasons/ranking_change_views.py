@@ -45,7 +45,7 @@ class RankingRulesInput(StrictSerializer):
 
 
 class EventFactsInput(StrictSerializer):
-    """What the weight of an event depends on."""
+    """The facts on which the weight of an event depends."""
 
     day = serializers.DateField(help_text="The last day of the event.")
     days = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER, default=1, help_text="Days of play.")
