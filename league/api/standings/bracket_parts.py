@@ -68,7 +68,7 @@ class DepartureDocument(Document):
 
 
 class PlacedBy(Document):
-    """The first measure of an entrant's place in the whole competition; level entrants are compared in earlier stages."""
+    """The first measure of an entrant's place in the competition; level entrants are compared in earlier stages."""
 
     stage: Ref | None = Field(description="The furthest stage reached on the way to the title; null for none.")
     block: Ref = Field(description="The block of the last stage played.")
