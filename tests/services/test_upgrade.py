@@ -48,13 +48,18 @@ def git(*arguments: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
+def migrations_in(commit: str) -> int:
+    files = git("ls-tree", "--name-only", commit, "league/migrations/").split()
+    return sum(Path(file).name[0].isdigit() for file in files)
+
+
 @pytest.fixture(scope="module")
 def version_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Extract the code before the newest migration from the Git history."""
-    newest = max(file.name for file in (ROOT / "league" / "migrations").glob("[0-9]*.py"))
+    """Extract the newest code with fewer migrations from the Git history; a renumbered migration is no new one."""
+    migrations = len(list((ROOT / "league" / "migrations").glob("[0-9]*.py")))
     try:
-        added = git("log", "--diff-filter=A", "--format=%H", "-1", "--", f"league/migrations/{newest}")
-        before = git("rev-parse", f"{added}^") if added else ""
+        commits = git("log", "--first-parent", "--format=%H", "--", "league/migrations").split()
+        before = next((commit for commit in commits if migrations_in(commit) < migrations), "")
     except (OSError, subprocess.CalledProcessError):
         before = ""
     if not before:
