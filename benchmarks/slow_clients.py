@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import ssl
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -57,7 +58,10 @@ def main() -> int:
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     with tempfile.TemporaryDirectory(prefix="jantaku-slow-") as name:
         folder = Path(name)
-        with running([sys.executable, "manage.py", "serve"], folder, DEMO="1") as port:
+        for command in ("migrate", "load_demo"):
+            preparing = [sys.executable, "manage.py", command, "--verbosity", "0"]
+            subprocess.run(preparing, check=True, env=environment(folder), cwd=ROOT, stdout=subprocess.DEVNULL)
+        with running([sys.executable, "manage.py", "serve"], folder) as port:
             failed |= printed("embedded server", measured(port))
         try:
             with running(GUNICORN, folder, TRUSTED_PROXIES="1") as port, nginx(folder, port) as proxy:
@@ -72,10 +76,15 @@ def main() -> int:
 def running(command: list[str], folder: Path, **more: str) -> Iterator[int]:
     """Run a service with its data in the folder; yield its port."""
     port, log = free_port(), folder / "web.log"
-    own = {"DATA_DIR": str(folder / "data"), "HOST": LOCALHOST, "PORT": str(port), "DEMO": "0", "DAILY_BACKUPS": "0"}
-    with started(command, log, env=os.environ | own | {"DJANGO_SETTINGS_MODULE": "league.settings"} | more) as process:
+    with started(command, log, env=environment(folder) | {"PORT": str(port)} | more) as process:
         wait_for_port(port, process, log)
         yield port
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Return the environment of a service with its data in the folder."""
+    own = {"DATA_DIR": str(folder / "data"), "HOST": LOCALHOST, "DEMO": "0", "DAILY_BACKUPS": "0"}
+    return os.environ | own | {"DJANGO_SETTINGS_MODULE": "league.settings"}
 
 
 def measured(port: int, tls: ssl.SSLContext | None = None) -> Times:
