@@ -4,8 +4,8 @@ A third of the 300 each sends nothing, half a request head, or half a body (`scr
 requests follow one another, each on a new connection (behind nginx with a new TLS handshake): the home page, a REST
 document, and the login page, which no cache answers. Turns without and with slow clients alternate; all 300 are still
 open when a turn ends. Both set-ups serve the demo season on SQLite: `manage.py serve` alone, and `deploy/nginx.conf`
-in front of gunicorn with `deploy/gunicorn.conf.py`. Returns 1 if all but one in a hundred take longer than 100 ms
-with slow clients though not without.
+in front of gunicorn with `deploy/gunicorn.conf.py`. Returns 1 if one in a hundred takes longer than 100 ms with slow
+clients, and half as long again as without: more than the limit on a busy machine alone says nothing of them.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from scripts.slow_clients import number_open, slow_clients
 SLOW = 300
 LIMIT = 100
 """Milliseconds within which all but one in a hundred other requests are answered."""
+MOST = 1.5
+"""Times that figure without slow clients: the rest is the load of the machine."""
 PATHS = {
     "home page": "/c/demo/",
     "bracket over REST": "/api/v1/competitions/demo/bracket/",
@@ -123,7 +125,7 @@ def printed(name: str, times: Times) -> bool:
         )
         figures = [f"{middle:.1f}", f"{slowed:.1f}", f"{slowed / middle:.2f}", f"{last:.1f}", f"{slowest:.1f}"]
         print(f"| {name} | {path} | {' | '.join(figures)} |", flush=True)
-        failed |= last <= LIMIT < slowest
+        failed |= slowest > max(LIMIT, MOST * last)
     return failed
 
 
