@@ -390,7 +390,10 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "AUTHENTICATION_WHITELIST": ["league.api.authentication.TokenAuthentication"],
+    "AUTHENTICATION_WHITELIST": [
+        "league.api.authentication.TokenAuthentication",
+        "league.api.authentication.LinkAuthentication",
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none", "filter": True},

@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.authentication import actor_of
+from league.api.authentication import actor_of, held_link
 from league.api.base import RowView
 from league.api.competitions.hall_documents import (
     CallDocument,
@@ -27,13 +27,14 @@ from league.api.competitions.hall_documents import (
 )
 from league.api.competitions.schedule_views import sessions_shown
 from league.api.fields import StrictSerializer
+from league.api.live.link_views import OpenToLinks
 from league.api.queries import RoundQuery
 from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
-from league.models import RefereeCall, Session, TableSession
+from league.models import Competition, RefereeCall, Session, TableSession
 from league.selectors.access.actors import Capability, require
 from league.selectors.access.etags import etag_of
-from league.selectors.access.readers import Reader
+from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.competitions.clock import clock_of
 from league.selectors.competitions.floor import floor_mark, floor_of
 from league.selectors.competitions.seat_lists import seat_list
@@ -175,15 +176,30 @@ class CallRowView(RowView):
         responses={(200, "application/json"): CallDocument, **problems(*COMMON_STATUSES, 403, 404, 409)},
     )
 )
-class CallView(CallRowView):
-    """Call a referee to a table; a table that waits for one keeps its call. DELETE takes the call back."""
+class CallView(OpenToLinks, CallRowView):
+    """Call a referee to a table; a table that waits for one keeps its call. DELETE takes the call back.
+
+    The holders of the table's links may do both.
+    """
 
     http_method_names = ["post", "delete", "options"]
+
+    def open(self, **path: object) -> None:
+        """Find the table: that of a link, or one to which the user may submit results.
+
+        Raise Http404 for other tables, PermissionRefusedError for staff without that right.
+        """
+        link = held_link(self.request)
+        table = link.table_session if link and link.table_session_id == path["pk"] else None
+        if table is not None and table.competition.kind == Competition.Kind.LEAGUE:
+            self.row, self.reader = table, public_reader_of(table.competition)
+            return
+        super().open(**path)
+        require(actor_of(self.request), self.reader.competition, Capability.SUBMIT)
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Make the call."""
         self.open(**path)
-        require(actor_of(request), self.reader.competition, Capability.SUBMIT)
         read = CallInput(data=request.data)
         read.is_valid(raise_exception=True)
         call = call_referee(table_session=self.row, by=actor_of(request), about=read.validated_data["about"])
@@ -192,7 +208,6 @@ class CallView(CallRowView):
     def delete(self, request: Request, **path: object) -> HttpResponse:
         """Take the call that waits back."""
         self.open(**path)
-        require(actor_of(request), self.reader.competition, Capability.SUBMIT)
         rows = RefereeCall.objects.filter(table_session=self.row, answered_at=None)
         call = get_object_or_404(rows.select_related("table_session__competition"))
         return Response(call_document(self.reader, take_call_back(call=call, by=actor_of(request))))

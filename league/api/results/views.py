@@ -116,8 +116,7 @@ class HanchanRowView(RowView):
 
     def sheets_of(self, hanchan: Hanchan, reader: Reader) -> QuerySet[ResultSheet]:
         """Return the same for a hanchan that the reader may know of."""
-        seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
-        rows = ResultSheet.objects.filter(hanchan=hanchan).prefetch_related(Prefetch("seats", seats))
+        rows = sheets_with_seats(hanchan)
         if not reader.is_staff:
             # A sheet never confirmed has no confirmed_n, so the public does not see it.
             rows = rows.filter(confirmed_n__lte=reader.version)
@@ -155,6 +154,12 @@ class HanchanRowView(RowView):
         if found is None or int(found["hanchan"]) != self.kwargs["pk"]:
             raise ProblemError("stale_revision", _("If-Match names no revision of this hanchan."))
         return int(found["revision"])
+
+
+def sheets_with_seats(hanchan: Hanchan) -> QuerySet[ResultSheet]:
+    """Return all sheets of a hanchan with their seats, the first dealer's first."""
+    seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
+    return ResultSheet.objects.filter(hanchan=hanchan).prefetch_related(Prefetch("seats", seats))
 
 
 @describe_get("get_hanchan", HanchanDocument)
