@@ -20,8 +20,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "docs" / "benchmarks.md"
 NAMES = (
-    "requests", "proxied", "published", "watchers", "overlays", "open_table", "recompute", "imports", "memory", "hands",
-    "odds", "conditions", "seating", "replanning", "pairing", "tournament_day", "rankings", "online_games",
+    "requests", "proxied", "slow_clients", "published", "watchers", "overlays", "open_table", "recompute", "imports",
+    "memory", "hands", "odds", "conditions", "seating", "replanning", "pairing", "tournament_day", "rankings",
+    "online_games",
 )  # fmt: skip
 ON = ("", "_sqlite", "_postgresql")
 SUFFIX = f"_{os.environ['BENCH_ON']}" if os.environ.get("BENCH_ON") else ""

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from http.cookiejar import CookieJar
@@ -32,11 +32,15 @@ from league.platform.environment import ROOT
 from league.services.competitions.first_page import set_first_page
 from league.web.shared_links import qr_code
 from scripts.fault_clients import UNUSUAL
-from scripts.servers import LOCALHOST, free_port, started, wait_for_port
+from scripts.servers import LOCALHOST, START_SECONDS, free_port, started, wait_for_port
+from scripts.slow_clients import HALF_A_HEAD, KINDS, number_open, received_until_closed, slow_clients
 from tests import factories
 
 pytestmark = pytest.mark.xdist_group("serve")
 SCORES = (41_200, 30_100, 18_700, 10_000)
+SLOW = 300
+LAST_DEADLINE = 60
+"""Seconds within which even a busy machine has closed a connection whose deadline is 10 seconds."""
 
 
 def command(folder: Path, port: int) -> tuple[list[str], dict[str, str]]:
@@ -169,7 +173,7 @@ def prepared(folder: Path, database: Path) -> dict[str, Any]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=START_SECONDS,
     )
     assert made.returncode == 0, made.stderr
     found: dict[str, Any] = json.loads(made.stdout.splitlines()[-1])
@@ -238,15 +242,21 @@ def test_the_qr_code_of_a_table_uses_the_host_of_the_organizers_request(running:
     assert f":{running.port}/\n               or   http://127.0.0.1:{running.port}/" in running.log.read_text()
 
 
-def test_incomplete_and_idle_connections_do_not_block_other_requests(running: Prepared) -> None:
-    half_a_head = b"GET / HTTP/1.1\r\nHost: 127"
-    half_a_body = b"POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nuser"
-    with ExitStack() as stack:
-        for number in range(300):
-            connection = stack.enter_context(socket.create_connection((LOCALHOST, running.port), timeout=20))
-            connection.sendall((half_a_head, half_a_body, b"")[number % 3])
-        for _visit in range(16):
+def test_requests_are_answered_while_300_slow_clients_are_connected_and_the_service_ends_those(
+    running: Prepared,
+) -> None:
+    get(running.port, "/admin/login/")
+    with slow_clients(SLOW, running.port) as slow:
+        for _visit in range(4):
             assert get(running.port, "/admin/login/")[0] == 200
+        assert number_open(slow) == SLOW
+        end, trickling = time.monotonic() + LAST_DEADLINE, slow[KINDS.index(HALF_A_HEAD)]
+        with suppress(ConnectionError):
+            while number_open([trickling]):
+                assert time.monotonic() < end, "a byte now and then keeps the connection"
+                trickling.sendall(b"e")
+                time.sleep(0.5)
+        received_until_closed(slow, LAST_DEADLINE)
 
 
 def test_a_taken_port_is_reported_with_an_alternative(tmp_path: Path) -> None:
@@ -255,7 +265,9 @@ def test_a_taken_port_is_reported_with_an_alternative(tmp_path: Path) -> None:
         holder.listen()
         port: int = holder.getsockname()[1]
         arguments, variables = command(tmp_path, port)
-        answer = subprocess.run(arguments, env=variables, capture_output=True, text=True, check=False, timeout=60)
+        answer = subprocess.run(
+            arguments, env=variables, capture_output=True, text=True, check=False, timeout=START_SECONDS
+        )
     assert answer.returncode == 1
     assert f"Port {port} is taken." in answer.stderr
     assert f"make run PORT={port + 1}" in answer.stderr
@@ -271,7 +283,9 @@ def test_a_second_service_on_the_same_data_is_refused(running: Prepared) -> None
 def refused_start(folder: Path) -> str:
     """Assert that a service cannot start with these data, and return its only message."""
     arguments, variables = command(folder, free_port())
-    answer = subprocess.run(arguments, env=variables, capture_output=True, text=True, check=False, timeout=60)
+    answer = subprocess.run(
+        arguments, env=variables, capture_output=True, text=True, check=False, timeout=START_SECONDS
+    )
     assert answer.returncode == 1
     assert "Traceback" not in answer.stderr
     return answer.stderr

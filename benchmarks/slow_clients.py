@@ -1,0 +1,122 @@
+"""Other requests while 300 clients keep half-open connections, on the embedded server and behind nginx.
+
+A third of the 300 each sends nothing, half a request head, or half a body (`scripts/slow_clients.py`). The other
+requests follow one another, each on a new connection (behind nginx with a new TLS handshake): the home page, a REST
+document, and the login page, which no cache answers. Turns without and with slow clients alternate; all 300 are still
+open when a turn ends. Both set-ups serve the demo season on SQLite: `manage.py serve` alone, and `deploy/nginx.conf`
+in front of gunicorn with `deploy/gunicorn.conf.py`. Returns 1 if all but one in a hundred take longer than 100 ms
+with slow clients though not without.
+"""
+
+from __future__ import annotations
+
+import os
+import ssl
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks.asking import Connection, share
+from benchmarks.stock import ROOT
+from scripts.nginx import nginx
+from scripts.servers import LOCALHOST, UnavailableError, free_port, started, wait_for_port
+from scripts.slow_clients import number_open, slow_clients
+
+SLOW = 300
+LIMIT = 100
+"""Milliseconds within which all but one in a hundred other requests are answered."""
+PATHS = {
+    "home page": "/c/demo/",
+    "bracket over REST": "/api/v1/competitions/demo/bracket/",
+    "login page": "/login/",
+}
+TURNS, EACH = 10, 20
+"""Turns, and requests of each path in a turn: short enough for the slow clients' deadline of ten seconds."""
+OK = 200
+GUNICORN = [
+    sys.executable,
+    "-m",
+    "gunicorn",
+    "--config",
+    "deploy/gunicorn.conf.py",
+    "--chdir",
+    str(ROOT),
+    "league.wsgi",
+]
+Times = dict[tuple[str, int], list[float]]
+
+
+def main() -> int:
+    """Measure both set-ups and print; return 1 if slow clients make a request too slow."""
+    failed = False
+    print(
+        "| | other requests | median without, ms | median with 300, ms | ratio | p99 without, ms | p99 with 300, ms |"
+    )
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    with tempfile.TemporaryDirectory(prefix="jantaku-slow-") as name:
+        folder = Path(name)
+        with running([sys.executable, "manage.py", "serve"], folder, DEMO="1") as port:
+            failed |= printed("embedded server", measured(port))
+        try:
+            with running(GUNICORN, folder, TRUSTED_PROXIES="1") as port, nginx(folder, port) as proxy:
+                failed |= printed("nginx", measured(proxy.port, proxy.tls))
+        except UnavailableError as missing:
+            print(f"nginx left out: {missing}")
+    print(f"load {os.getloadavg()[0]:.1f} when it ended")
+    return int(failed)
+
+
+@contextmanager
+def running(command: list[str], folder: Path, **more: str) -> Iterator[int]:
+    """Run a service with its data in the folder; yield its port."""
+    port, log = free_port(), folder / "web.log"
+    own = {"DATA_DIR": str(folder / "data"), "HOST": LOCALHOST, "PORT": str(port), "DEMO": "0", "DAILY_BACKUPS": "0"}
+    with started(command, log, env=os.environ | own | {"DJANGO_SETTINGS_MODULE": "league.settings"} | more) as process:
+        wait_for_port(port, process, log)
+        yield port
+
+
+def measured(port: int, tls: ssl.SSLContext | None = None) -> Times:
+    """Return the milliseconds of the requests by path and number of slow clients."""
+    times: Times = {(path, number): [] for path in PATHS for number in (0, SLOW)}
+    for path in PATHS:
+        asked(port, tls, path)
+    for _turn in range(TURNS):
+        for number in (0, SLOW):
+            with slow_clients(number, port, tls) as slow:
+                for path in PATHS:
+                    times[path, number] += [asked(port, tls, path) for _request in range(EACH)]
+                if number_open(slow) != number:
+                    raise RuntimeError(
+                        f"only {number_open(slow)} of {number} slow clients stayed: a turn takes too long"
+                    )
+    return times
+
+
+def asked(port: int, tls: ssl.SSLContext | None, path: str) -> float:
+    """Return the milliseconds until a new client has the response."""
+    connection = Connection(port, tls)
+    answer = connection.get(PATHS[path])
+    connection.close()
+    if answer.status != OK:
+        raise RuntimeError(f"{path}: {answer.status} {answer.body[:300]!r}")
+    return answer.took
+
+
+def printed(name: str, times: Times) -> bool:
+    """Print a line for each path; return True if slow clients made its requests too slow."""
+    failed = False
+    for path in PATHS:
+        (middle, last), (slowed, slowest) = (
+            (share(times[path, number], 0.5), share(times[path, number], 0.99)) for number in (0, SLOW)
+        )
+        figures = [f"{middle:.1f}", f"{slowed:.1f}", f"{slowed / middle:.2f}", f"{last:.1f}", f"{slowest:.1f}"]
+        print(f"| {name} | {path} | {' | '.join(figures)} |", flush=True)
+        failed |= last <= LIMIT < slowest
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
