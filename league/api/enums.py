@@ -173,6 +173,7 @@ class Operation(TypedDict, total=False):
     description: str
     tags: list[str]
     security: list[dict[str, list[str]]]
+    parameters: list[dict[str, object]]
     requestBody: RequestBody
     responses: dict[str, Response]
 

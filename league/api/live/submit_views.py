@@ -12,6 +12,7 @@ from rest_framework.request import Request
 
 from league.api.competitions.writes import Checked, CompetitionWriteView
 from league.api.fields import AcceptField, StrictSerializer
+from league.api.idempotency import OPTIONAL_KEY
 from league.api.results.absences import AbsenceView
 from league.api.results.documents import Submitted
 from league.api.results.views import Done
@@ -66,7 +67,7 @@ class ScorerLinks(Document):
     results: list[ScorerLink] = Field(description="The links.")
 
 
-@describe_post("submit_log", SubmitLogInput, Submitted)
+@describe_post("submit_log", SubmitLogInput, Submitted, headers=(OPTIONAL_KEY,))
 class SubmitLogView(AbsenceView):
     """Submit the result of the log; sent again, it returns the sheet made the first time."""
 
