@@ -64,7 +64,7 @@ from scoring.seating.pairing_search import BoundBy
 from scoring.seating.replan import Aim
 
 ENUMS: Mapping[str, Iterable[str]] = {
-    "AdvanceKind": ("rank", "best", "title"),
+    "AdvanceKind": ("rank", "best", "title", "move"),
     "AdviceAudience": Competition.Advice,
     "Audience": Audience,
     "AvoidedKind": Avoided,
