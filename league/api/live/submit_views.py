@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from league.api.authentication import held_link
 from league.api.competitions.writes import Checked, CompetitionWriteView
 from league.api.fields import AcceptField, StrictSerializer
+from league.api.idempotency import OPTIONAL_KEY
 from league.api.live.link_views import LinkedHanchanView
 from league.api.results.absences import AbsenceView
 from league.api.results.documents import Submitted
@@ -70,7 +71,7 @@ class ScorerLinks(Document):
     results: list[ScorerLink] = Field(description="The links.")
 
 
-@describe_post("submit_log", SubmitLogInput, Submitted)
+@describe_post("submit_log", SubmitLogInput, Submitted, headers=(OPTIONAL_KEY,))
 class SubmitLogView(LinkedHanchanView, AbsenceView):
     """Submit the result of the log; sent again, it returns the sheet made the first time.
 

@@ -21,7 +21,7 @@ from league.api.competitions.day_documents import EntrantState, entrant_state
 from league.api.fields import BoundedListField, IdField, PagedQuery, StrictSerializer
 from league.api.organizing.base import Checked, OrganizerView
 from league.api.schema import describe_get
-from league.api.writing import WritingView, content_tag, describe_write
+from league.api.writing import WritingView, content_tag, describe_write, without_tag
 from league.models import Entrant, Player
 from league.platform.errors import Finding, PermissionRefusedError, refuse
 from league.selectors.access.actors import Actor, grant_of
@@ -203,8 +203,8 @@ class OfPeopleView(DocumentView, WritingView):
         self.found = self.build()
 
     def build(self) -> Document:
-        """Build the document that GET gives."""
-        raise NotImplementedError
+        """Build the document that GET gives. Raise ProblemError if there is none."""
+        raise without_tag()
 
     def etag(self) -> str:
         """Return the ETag of the document's content."""

@@ -32,7 +32,7 @@ from league.api.competitions.schedule_documents import (
 )
 from league.api.competitions.schedule_views import hanchan_documents, hanchan_shown, single
 from league.api.fields import StrictSerializer
-from league.api.idempotency import IDEMPOTENCY_KEY, claim_of, stored_response
+from league.api.idempotency import IDEMPOTENCY_KEY, OPTIONAL_KEY, claim_of, stored_response
 from league.api.renderers import JsonRenderer
 from league.api.results.documents import Effects, PreviewDocument, Submitted, preview_document
 from league.api.results.entries import (
@@ -328,7 +328,7 @@ class SheetChangingView(ChangingView):
         return get_object_or_404(self.sheets(self.reader), revision=self.kwargs["revision"])
 
 
-@describe_post("confirm_result", ConfirmInput, Submitted, headers=(IF_MATCH,))
+@describe_post("confirm_result", ConfirmInput, Submitted, headers=(OPTIONAL_KEY, IF_MATCH))
 class ConfirmView(SheetChangingView):
     """Confirm a submitted sheet, so that it counts."""
 
@@ -345,7 +345,7 @@ class ConfirmView(SheetChangingView):
         return self.run_once(change, 200)
 
 
-@describe_post("reject_result", RejectInput, Submitted)
+@describe_post("reject_result", RejectInput, Submitted, headers=(OPTIONAL_KEY,))
 class RejectView(SheetChangingView):
     """Reject a submitted sheet."""
 
@@ -362,7 +362,7 @@ class RejectView(SheetChangingView):
         return self.run_once(change, 200)
 
 
-@describe_post("void_hanchan", VoidInput, Submitted, headers=(IF_MATCH,))
+@describe_post("void_hanchan", VoidInput, Submitted, headers=(OPTIONAL_KEY, IF_MATCH))
 class VoidView(ChangingView):
     """Take back the result that counts."""
 

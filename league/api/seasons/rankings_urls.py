@@ -9,7 +9,7 @@ from league.api.seasons import ranking_change_views as changes
 from league.api.seasons import rankings_views as views
 
 urlpatterns: list[URLPattern] = [
-    path("rankings/", views.RankingsView.as_view(), name="rankings"),
+    path("rankings/", changes.NewRankingView.as_view(), name="rankings"),
     path("rankings/<slug:slug>/", views.RankingAcrossView.as_view(), name="ranking-across"),
     path(
         "rankings/<slug:slug>/exports/<slug:ranking_table>/",
@@ -22,8 +22,8 @@ urlpatterns: list[URLPattern] = [
     path(
         "rankings/<slug:slug>/rules/preview/", changes.RankingRulesPreviewView.as_view(), name="ranking-rules-preview"
     ),
-    path("rankings/<slug:slug>/events/", views.RankingEventsView.as_view(), name="ranking-events"),
-    path("rankings/<slug:slug>/events/<id:pk>/", changes.RankingEventChangeView.as_view(), name="ranking-event"),
+    path("rankings/<slug:slug>/events/", changes.NewRankingEventView.as_view(), name="ranking-events"),
+    path("rankings/<slug:slug>/events/<id:pk>/", changes.RankingEventView.as_view(), name="ranking-event"),
     path("rankings/<slug:slug>/players/<slug:key>/", views.RankingPersonView.as_view(), name="ranking-person"),
     path("rankings/<slug:slug>/players/<slug:key>/what-if/", views.RankingWhatIfView.as_view(), name="ranking-what-if"),
 ]

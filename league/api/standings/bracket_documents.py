@@ -39,6 +39,7 @@ from league.api.standings.bracket_parts import (
     PlacedBy,
     departure_document,
     left_as,
+    move_labels,
     not_played,
     place_documents,
     placed_by,
@@ -49,8 +50,8 @@ from league.models import Competition, Entrant, SlotState, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.moments import table_moments
 from league.selectors.people.visibility import ledgers_shown, person_shown
-from league.selectors.seasons.series_places import tier_names
-from league.selectors.standings.advances import Advances, advances_of
+from league.selectors.seasons.series_places import rank_destinations, tier_names
+from league.selectors.standings.advances import advances_of
 from league.selectors.standings.bracket import (
     Bracket,
     LadderHanchan,
@@ -273,8 +274,10 @@ def bracket_document(found: Bracket) -> BracketDocument:
     teams = frozenset(row.player_id for row in found.entrants if row.player.is_team)
     lines = {line.standing.entrant_id: line.standing for table in found.tables for line in table.lines}
     is_final = all(table.is_complete for table in found.tables) and not awaiting
-    reached, advances = reached_in(found), advances_of(found.league_format, found.tables)
-    cells, dates = cells_of(found), found.dates
+    reached, cells, dates = reached_in(found), cells_of(found), found.dates
+    into_next_term = rank_destinations(reader.competition, found.league_format.seeds)
+    advances = advances_of(found.league_format, found.tables, into_next_term)
+    moves = move_labels(advances, names)
     return BracketDocument.build(
         reader,
         as_of=reader.shown_version,
@@ -291,7 +294,14 @@ def bracket_document(found: Bracket) -> BracketDocument:
             if person_shown(reader, row.player) is not None
         ],
         stages=stage_documents(found),
-        blocks=[block_document(table, cells[table.block.pk], advances) for table in found.tables],
+        blocks=[
+            block_document(
+                table,
+                cells[table.block.pk],
+                place_documents(advances.get(table.block.key, {}), reader.competition.tier, moves),
+            )
+            for table in found.tables
+        ],
         slots=[slot_document(state, ledger, sources) for state in states],
         pools=pool_documents(pools, sources),
         rounds_not_played=list(rounds_not_played(found, ledger)),
@@ -344,7 +354,7 @@ def stage_documents(found: Bracket) -> Iterator[BracketStage]:
         yield BracketStage.build(stage, column=column, blocks=[table.block.pk for table in tables])
 
 
-def block_document(table: BlockTable, cell: tuple[int, int], advances: Advances) -> BracketBlock:
+def block_document(table: BlockTable, cell: tuple[int, int], places: list[BlockPlace]) -> BracketBlock:
     """Return a block with its progress, its cell in a drawing and the ranks that lead on."""
     return BracketBlock.build(
         table.block,
@@ -354,7 +364,7 @@ def block_document(table: BlockTable, cell: tuple[int, int], advances: Advances)
         is_complete=table.is_complete,
         column=cell[0],
         row=cell[1],
-        places=place_documents(advances, table.block.key),
+        places=places,
     )
 
 
