@@ -121,9 +121,9 @@ def test_writes_of_one_address_have_a_burst_of_400_and_reading_goes_on_afterward
     assert site.ask("GET", "/login/").status == 200
 
 
-def test_logins_of_one_address_have_a_burst_of_200_and_other_writes_go_on_afterwards(site: Site) -> None:
+def test_passwords_of_one_address_have_a_burst_of_100_and_codes_and_other_writes_go_on_afterwards(site: Site) -> None:
     passed, refused = until_refused(site, "/login/")
-    assert passed >= 200
+    assert passed >= 100
     for language in LANGUAGES:
         with translation.override(language):
             assert (
@@ -131,6 +131,7 @@ def test_logins_of_one_address_have_a_burst_of_200_and_other_writes_go_on_afterw
                 in refused[language].text
             )
         assert refused[language].headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "X-Request-ID" in site.ask("POST", "/login/code/", b"{}", Content_Type=JSON).headers
     assert site.ask("POST", "/api/v1/hanchan/1/results/", b"{}", Content_Type=JSON).status == 401
 
 
