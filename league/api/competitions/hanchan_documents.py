@@ -80,7 +80,7 @@ def hanchan_document(
         **times(moments, reader.competition),
         state=state_of(played),
         rules=row.rules_id,
-        sheet=SheetHead(**sheet_head(reader, sheet)) if sheet else None,
+        sheet=sheet_head(reader, sheet) if sheet else None,
         seats=seats_of(reader, played, own, lines=lines),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 from pydantic import Field
 
@@ -75,34 +75,18 @@ class RulesOf:
         return ruleset_of(self._rows[row.rules_id], row.options)
 
 
-class SheetFields(TypedDict):
-    """The fields of `SheetHead`."""
-
-    id: str
-    revision: int
-    etag: str
-    state: SheetState
-    kyoutaku: int
-    are_seats_known: bool
-    options: dict[str, object]
-    reason: str
-    accepted_warnings: list[str]
-    entered_at: str
-    confirmed_at: str | None
+def sheet_head(reader: Reader, sheet: ResultSheet) -> SheetHead:
+    """Return a result sheet without its seats."""
+    return SheetHead.build(sheet, **sheet_facts(reader, sheet))
 
 
-def sheet_head(reader: Reader, sheet: ResultSheet) -> SheetFields:
-    """Return the fields of `SheetHead`; `etag` is the value for If-Match in a correction."""
+def sheet_facts(reader: Reader, sheet: ResultSheet) -> dict[str, object]:
+    """Return the fields of `SheetHead` that differ from the attributes of the row; a correction sends `etag`."""
     return {
-        "id": str(sheet.pk),
-        "revision": sheet.revision,
         "etag": sheet_tag(sheet),
         "state": state_at(reader, sheet),
-        "kyoutaku": sheet.kyoutaku,
         "are_seats_known": sheet.facts.get("are_seats_known", True),
         "options": {} if guards_guests(reader) else sheet.options,
-        "reason": sheet.reason,
-        "accepted_warnings": sheet.accepted_warnings,
         "entered_at": moment(sheet.entered_at, reader.competition),
         "confirmed_at": moment(sheet.confirmed_at, reader.competition),
     }
@@ -119,8 +103,8 @@ def sheet_document(reader: Reader, sheet: ResultSheet, rules: RulesOf, differs_a
     """Return a sheet with its settlement, line by line."""
     own = rules.of(sheet)
     seats = [result_seat(reader, seat, own, lines=True) for seat in sheet.seats.all()]
-    head = sheet_head(reader, sheet)
-    return Sheet(**head, hanchan=str(sheet.hanchan_id), seats=seats, differs_at=list(differs_at))
+    facts = sheet_facts(reader, sheet)
+    return Sheet.build(sheet, **facts, hanchan=sheet.hanchan_id, seats=seats, differs_at=list(differs_at))
 
 
 def sheet_tag(sheet: ResultSheet) -> str:
