@@ -21,16 +21,9 @@ from rest_framework.reverse import reverse
 
 from league.api.authentication import actor_of
 from league.api.base import RowView
-from league.api.competitions.schedule_documents import (
-    HanchanDocument,
-    RulesOf,
-    Sheet,
-    Sheets,
-    hanchan_document,
-    sheet_document,
-    sheet_tag,
-)
+from league.api.competitions.hanchan_documents import HanchanDocument, hanchan_document
 from league.api.competitions.schedule_views import hanchan_documents, hanchan_shown, single
+from league.api.competitions.sheet_documents import RulesOf, Sheet, Sheets, sheet_document, sheet_tag
 from league.api.fields import StrictSerializer
 from league.api.idempotency import IDEMPOTENCY_KEY, OPTIONAL_KEY, claim_of, stored_response
 from league.api.renderers import JsonRenderer
