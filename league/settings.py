@@ -205,11 +205,19 @@ if ENVIRONMENT.redis_url:
 # Debounce: results recorded within this time after a competition was published are published together
 # (`services/standings/debounce.py`).
 PUBLISHED_APART_SECONDS = 0.3
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5}
+# A message that cannot be sent at once is left to the sweep, so that no request waits for the broker: it is sent once,
+# on a connection that is opened twice at most. Web processes have shorter timeouts (`web/processes.py`).
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_timeout": 5,
+    "socket_connect_timeout": 5,
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0.1,
+    "interval_max": 0.2,
+}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# A message that cannot be sent at once is left to the sweep, so that no request waits for the broker.
-CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
 CELERY_TASK_ALWAYS_EAGER = not ENVIRONMENT.redis_url
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -390,7 +398,10 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "AUTHENTICATION_WHITELIST": ["league.api.authentication.TokenAuthentication"],
+    "AUTHENTICATION_WHITELIST": [
+        "league.api.authentication.TokenAuthentication",
+        "league.api.authentication.LinkAuthentication",
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none", "filter": True},

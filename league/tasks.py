@@ -8,6 +8,7 @@ from functools import partial
 from celery import Task, shared_task
 
 from league.models.operations import BEAT, ODDS, WORKER
+from league.platform.broker import send_task
 from league.services.access.changes import ask_for_standings
 from league.services.competitions.seating_searches import (
     ask_to_continue,
@@ -118,7 +119,7 @@ def ask_for_odds(competition_id: int) -> None:
     if compute_odds.app.conf.task_always_eager:
         return
     try:
-        compute_odds.apply_async((competition_id,), expires=ODDS_ASKED_FOR_SECONDS)
+        send_task(compute_odds, competition_id, expires=ODDS_ASKED_FOR_SECONDS)
     # Broad on purpose: the results are committed, and a failing broker must not turn their request into an error.
     except Exception:
         logger.exception("could not send the odds task of competition %s; the sweep repeats it", competition_id)
@@ -133,6 +134,6 @@ def ask_for_webhooks() -> None:
     if deliver_webhooks.app.conf.task_always_eager or not is_anything_to_send():
         return
     try:
-        deliver_webhooks.apply_async(expires=WEBHOOKS_ASKED_FOR_SECONDS)
+        send_task(deliver_webhooks, expires=WEBHOOKS_ASKED_FOR_SECONDS)
     except Exception:
         logger.exception("could not send the webhook task; the sweep repeats it")

@@ -1,8 +1,8 @@
 """The text of a rule book, clause by clause, in Japanese and English.
 
 `ruleset.toml` holds the values that are executed, `clauses.toml` the texts; a clause's number joins the two. The
-book's words and the house's reading are kept apart: `says` is the rule of the book, unless `gap` marks a clause on
-which the book is silent; `ambiguous` states the open question, and `decision` how the house settles that.
+book's rule and its interpretation are kept apart: `says` is the rule of the book, unless `gap` marks a clause on which
+the book is silent; `ambiguous` states the open question, and `decision` the interpretation applied.
 """
 
 from __future__ import annotations
@@ -190,14 +190,14 @@ class Clause(Strict):
     section: Section
     depth: Depth
     says: Text
-    """The rule: the book's, in our words; the house's own if `gap` is set."""
+    """The rule: the book's, in our words; an added one if `gap` is set."""
     terms: Terms
     gap: bool = False
     """The book does not contain it."""
     ambiguous: Text | None = None
     """The question that the book leaves open."""
     decision: Text | None = None
-    """The house's reading, and its reason."""
+    """The interpretation applied, and its reason."""
     status: ClauseStatus
     why: Text | None = None
     """The reason why the software does not execute it."""
@@ -206,7 +206,7 @@ class Clause(Strict):
     yaku: Annotated[tuple[YakuName, ...], AfterValidator(_each_once)] = ()
     """The yaku whose value the clause states."""
     reconstructed: bool = False
-    """The value is lost in the surviving text of the book, and was reconstructed by the house."""
+    """The value is lost in the surviving text of the book; this one is reconstructed."""
 
     @model_validator(mode="after")
     def _decided(self) -> Self:
@@ -239,7 +239,7 @@ class RuleBook(Strict):
     publisher: Text
     """Its publisher."""
     about: Text
-    """The kind of text it is, and the house's way of reading it."""
+    """The kind of text it is, and the way it is interpreted."""
     kept_by: Keeper = Keeper.HOUSE
     """The body that settles what the book leaves open; pages name it so."""
     clauses: Annotated[tuple[Clause, ...], AfterValidator(require_nonempty)]

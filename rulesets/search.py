@@ -68,7 +68,7 @@ _STOP = frozenset(
 )
 
 _TERM, _SAYS, _READING, _ASIDE = 4.0, 2.0, 0.6, 0.3
-"""The weight of a piece among the terms, in the rule, in the house's reading, and in all other text."""
+"""The weight of a piece among the terms, in the rule, in its interpretation, and in all other text."""
 
 _HIRAGANA_PAIR = 0.4
 """The weight of a pair of hiragana, which is mostly grammar."""

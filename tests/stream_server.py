@@ -13,6 +13,7 @@ from django.db import connection
 from league.platform.environment import ROOT
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
 
+METRICS_TOKEN = "a-long-and-random-token-of-the-metrics"
 COMMAND = [sys.executable, "-m", "gunicorn", "--config", str(ROOT / "deploy" / "stream.conf.py"), "league.asgi"]
 
 
@@ -21,6 +22,7 @@ def stream_server(folder: Path) -> Iterator[int]:
     """Run the stream until the block ends; yield its port."""
     port, log = free_port(), folder / "stream.log"
     own = {"DJANGO_SETTINGS_MODULE": "league.settings", "DATABASE_URL": database_url(), "DATA_DIR": str(folder)}
+    own["METRICS_TOKEN"] = METRICS_TOKEN
     place = {"HOST": LOCALHOST, "STREAM_PORT": str(port), "ALLOWED_HOSTS": f"localhost,{LOCALHOST},league.example.org"}
     env = {name: value for name, value in os.environ.items() if name != "REDIS_URL"} | own | place
     with started(COMMAND, log, env=env) as process:

@@ -373,7 +373,7 @@ class RowView(CompetitionView):
 
     path_to_competition: ClassVar[str] = "competition"
     path_to_release: ClassVar[str] = ""
-    """Where the row's table says if it is public; empty for rows without a table."""
+    """Lookup of the flag that releases a row's table to the public; empty for rows without a table."""
 
     @abstractmethod
     def all_rows(self) -> QuerySet[Model]:

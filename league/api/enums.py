@@ -64,7 +64,7 @@ from scoring.seating.pairing_search import BoundBy
 from scoring.seating.replan import Aim
 
 ENUMS: Mapping[str, Iterable[str]] = {
-    "AdvanceKind": ("rank", "best", "title"),
+    "AdvanceKind": ("rank", "best", "title", "move"),
     "AdviceAudience": Competition.Advice,
     "Audience": Audience,
     "AvoidedKind": Avoided,
@@ -173,6 +173,7 @@ class Operation(TypedDict, total=False):
     description: str
     tags: list[str]
     security: list[dict[str, list[str]]]
+    parameters: list[dict[str, object]]
     requestBody: RequestBody
     responses: dict[str, Response]
 

@@ -25,6 +25,12 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     required=True,
     description="Random, new for every submission, the same when it is sent again.",
 )
+OPTIONAL_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="Random, new for every change, the same when it is sent again; then nothing is done twice.",
+)
 
 
 def claim_of(request: Request, route: str) -> Claim:

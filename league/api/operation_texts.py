@@ -18,6 +18,7 @@ HEADERS: Mapping[str, str] = {
     "Idempotency-Replayed": "`true` if the response is that of an earlier request with the same Idempotency-Key.",
 }
 """Maps each header that responses carry to its description."""
+REPLAYED = "Idempotency-Replayed"
 ALWAYS = ("Content-Language", "X-Request-ID")
 BY_STATUS: Mapping[str, tuple[str, ...]] = {
     "304": ("ETag",),
@@ -26,12 +27,11 @@ BY_STATUS: Mapping[str, tuple[str, ...]] = {
     "503": ("Retry-After",),
 }
 BY_OPERATION: Mapping[tuple[str, str], tuple[str, ...]] = {
-    ("submit_result", "201"): ("ETag", "Location", "Idempotency-Replayed"),
-    ("submit_result", "409"): ("ETag", "Location", "Idempotency-Replayed"),
-    ("confirm_result", "200"): ("ETag", "Location", "Idempotency-Replayed"),
-    ("reject_result", "200"): ("ETag", "Location", "Idempotency-Replayed"),
-    ("void_hanchan", "200"): ("ETag", "Location", "Idempotency-Replayed"),
-    ("import_online_games", "202"): ("Idempotency-Replayed",),
+    ("submit_result", "201"): ("ETag", "Location"),
+    ("submit_result", "409"): ("ETag", "Location", REPLAYED),
+    ("confirm_result", "200"): ("ETag", "Location"),
+    ("reject_result", "200"): ("ETag", "Location"),
+    ("void_hanchan", "200"): ("ETag", "Location"),
     ("name_line_up", "200"): ("ETag",),
 }
 """The headers of single responses, by operation and status."""
@@ -137,7 +137,7 @@ def complete_operations(result: ApiDescription, **_arguments: object) -> ApiDesc
         operation["description"] = without_errors(operation["description"])
         operation["summary"] = summary_of(operation)
         for status, response in operation["responses"].items():
-            names = headers_of(method, operation["operationId"], status)
+            names = headers_of(method, operation, status)
             response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
             response["description"] = response.get("description") or "The response."
     used = {tag for _method, operation in operations(result) for tag in operation["tags"]}
@@ -172,8 +172,10 @@ def summary_of(operation: Operation) -> str:
     return text
 
 
-def headers_of(method: str, name: str, status: str) -> tuple[str, ...]:
+def headers_of(method: str, operation: Operation, status: str) -> tuple[str, ...]:
     """Return the names of the headers that a response with this status can carry."""
     read = ("ETag", "Cache-Control") if (method, status) == ("get", "200") else ()
-    more = BY_OPERATION.get((name, status), ())
+    takes_key = any(each["name"] == "Idempotency-Key" for each in operation["parameters"])
+    replayed = (REPLAYED,) if takes_key and status.startswith("2") else ()
+    more = (*BY_OPERATION.get((operation["operationId"], status), ()), *replayed)
     return (*ALWAYS, *read, *BY_STATUS.get(status, ()), *(header for header in more if header not in read))

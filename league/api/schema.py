@@ -34,7 +34,7 @@ LANGUAGE = OpenApiParameter(
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular has no type here
-    """Declares the only authentication scheme of the document: a token in the Authorization header."""
+    """Declares the authentication by a token in the Authorization header."""
 
     target_class = "league.api.authentication.TokenAuthentication"
     name = "token"
@@ -43,6 +43,20 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         """Return the bearer scheme, which generated clients know how to send."""
         description = "`Authorization: Bearer …` with a token from `auth/login/` or from the page “Account → Tokens”."
         return {"type": "http", "scheme": "bearer", "description": description}
+
+
+class LinkScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular has no type here
+    """Declares the authentication by a table's link, which the operations at a table accept."""
+
+    target_class = "league.api.authentication.LinkAuthentication"
+    name = "link"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
+        """Return an API key, because HTTP has no registered scheme for links."""
+        description = (
+            "`Link …` with the token of a table's link, for that table alone: the part after `/t/` of its URL."
+        )
+        return {"type": "apiKey", "in": "header", "name": "Authorization", "description": description}
 
 
 class DocumentExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]  # drf-spectacular has no type here

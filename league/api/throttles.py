@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from league.models import TableLink
 from league.platform.throttling import WINDOW, address_of, count_request, uncount_request
 
 if TYPE_CHECKING:  # Django REST framework reads this module while it loads its own views
@@ -39,7 +40,10 @@ class MinuteThrottle(BaseThrottle):
         return True
 
     def client_identity(self, request: Request) -> str:
-        """Return the cache identity of the client: its user id, or else its IP address."""
+        """Return the cache identity of the client: its user id, the id of its link to a table, or its IP address."""
+        # Devices in a hall share an address: their tables must not use up each other's limit.
+        if isinstance(request.auth, TableLink):
+            return f"link:{request.auth.pk}"
         return f"user:{request.user.pk}" if request.user.is_authenticated else client_address(request)
 
     def wait(self) -> float:

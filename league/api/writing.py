@@ -6,6 +6,7 @@ nothing and gets the same response. With If-Match it is refused unless the clien
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import inspect
 import re
@@ -23,7 +24,7 @@ from rest_framework.response import Response
 from league.api.authentication import actor_of
 from league.api.base import ApiView
 from league.api.fields import StrictSerializer
-from league.api.idempotency import IDEMPOTENCY_KEY, claim_of, stored_response
+from league.api.idempotency import IDEMPOTENCY_KEY, OPTIONAL_KEY, claim_of, stored_response
 from league.api.renderers import JsonRenderer
 from league.api.schema import COMMON_STATUSES, LANGUAGE, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
@@ -54,9 +55,11 @@ class WritingView(ApiView):
 
     throttle_classes = [ReadThrottle, WriteThrottle]
     creates: ClassVar[bool] = False
+    key_is_optional: ClassVar[bool] = False
+    """True for a creation that needs no idempotency key, as version 1 has had it from its beginning."""
     is_preview: ClassVar[bool] = False
     returns_secret: ClassVar[bool] = False
-    """True if the response shows a secret once: it is never stored, so that a backup holds no working link."""
+    """True if the response to a POST shows a secret once: it is never stored, so no backup holds a working link."""
     demands_match: ClassVar[bool] = False
     """True if the change is refused without If-Match."""
 
@@ -67,8 +70,7 @@ class WritingView(ApiView):
         """
         if self.is_preview:
             return self.preview(work)
-        key = self.request.headers.get("Idempotency-Key")
-        if self.returns_secret or (key is None and not self.is_creation):
+        if not self.keeps_response():
             with transaction.atomic():
                 self.refuse_stale()
                 return stored_response(status, self.answered(work))
@@ -80,6 +82,12 @@ class WritingView(ApiView):
             answer = self.answered(work)
             keep_answer(claim, status, answer)
         return stored_response(status, answer)
+
+    def keeps_response(self) -> bool:
+        """Return True if the response is stored under the request's idempotency key."""
+        if self.returns_secret and self.request.method == "POST":
+            return False
+        return "Idempotency-Key" in self.request.headers or (self.is_creation and not self.key_is_optional)
 
     @property
     def is_creation(self) -> bool:
@@ -100,7 +108,11 @@ class WritingView(ApiView):
         document = work(actor_of(self.request))
         if document is None:
             return {"headers": {}, "body": ""}
-        return {"headers": {"ETag": content_tag(document)}, "body": JsonRenderer().render(document).decode()}
+        return {"headers": {"ETag": self.tag_after(document)}, "body": JsonRenderer().render(document).decode()}
+
+    def tag_after(self, document: Document) -> str:
+        """Return the ETag of the document after a change, as GET has it."""
+        return content_tag(document)
 
     def refuse_stale(self) -> None:
         """Raise ProblemError if If-Match names another version than the present one, or is missing where demanded."""
@@ -114,7 +126,19 @@ class WritingView(ApiView):
 
     def current_tag(self) -> str:
         """Return the ETag of what is changed as it is now, locked until the transaction ends."""
-        raise ProblemError("stale_revision", _("Nothing here has an ETag to compare with If-Match."))
+        raise without_tag()
+
+
+def without_tag() -> ProblemError:
+    """Return the refusal of If-Match where no document can be read that has an ETag."""
+    return ProblemError("stale_revision", _("Nothing here has an ETag to compare with If-Match."))
+
+
+def key_header(view: type[WritingView], method: str) -> list[OpenApiParameter]:
+    """Return the header of the idempotency key as a view takes it: needed, optional, or not at all."""
+    if view.is_preview or (view.returns_secret and method == "post"):
+        return []
+    return [IDEMPOTENCY_KEY if view.creates and method == "post" and not view.key_is_optional else OPTIONAL_KEY]
 
 
 def describe_write(
@@ -136,8 +160,7 @@ def describe_write(
         # A view with several methods says in each what it does; one of a single method says it itself.
         text = (inspect.getdoc(own) if own else "") or inspect.getdoc(view) or ""
         creates = view.creates and method == "post" and not view.is_preview
-        takes_key = creates and not view.returns_secret
-        headers = [*([IDEMPOTENCY_KEY] if takes_key else []), *([IF_MATCH] if match else []), LANGUAGE]
+        headers = [*key_header(view, method), *([IF_MATCH] if match else []), LANGUAGE]
         done = status or (HTTPStatus.CREATED if creates else HTTPStatus.OK)
         responses: dict[object, object] = (
             {(int(done), "application/json"): shape} if shape else {204: OpenApiResponse(description="Done.")}
@@ -150,6 +173,18 @@ def describe_write(
             parameters=headers,
             responses={**responses, **problems(*REFUSALS)},
         )
+        if own is None:
+            setattr(view, method, undescribed(getattr(view, method)))
         return extend_schema_view(**{method: described})(view)
 
     return describe
+
+
+def undescribed(method: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Return an inherited method without its description: parameters would be added to those of the base."""
+
+    @functools.wraps(method, updated=())
+    def run(view: WritingView, *args: object, **path: object) -> HttpResponse:
+        return method(view, *args, **path)
+
+    return run

@@ -1,5 +1,7 @@
 """The data folder of an embedded service: one service at a time, readable by its owner alone, its database intact."""
 
+from __future__ import annotations
+
 import errno
 import fcntl
 import os

@@ -54,12 +54,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Return the page of status 500, which needs no database, language or context.
 
-    REST requests get a problem document.
+    REST requests and scripts that accept JSON alone get a problem document.
 
     A temporary outage of the infrastructure is answered with 503 instead.
     """
     fault = sys.exc_info()[1]
-    if isinstance(fault, Exception) and request.path.startswith("/api/"):
+    wants_json = request.path.startswith("/api/") or request.headers.get("Accept") == "application/json"
+    if isinstance(fault, Exception) and wants_json:
         return ProblemResponse(problem_of(fault), instance=request.path)
     if outage := outage_of(fault):
         return out_of_order(request, outage)

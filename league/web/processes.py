@@ -8,6 +8,7 @@ at start are never scanned.
 import gc
 import sys
 
+from celery import current_app
 from django.conf import settings
 from django.template.loader import get_template
 from django.urls import resolve, reverse
@@ -16,6 +17,8 @@ from django.utils import translation
 from league.platform.environment import ROOT
 
 TEMPLATES = ROOT / "templates"
+BROKER_TIMEOUTS = {"socket_timeout": 1, "socket_connect_timeout": 1}
+"""Seconds that a request waits for the broker; workers wait longer (`league.settings`)."""
 TURN_SECONDS = 0.0005
 """Switch interval of the interpreter (default 5 ms); page requests wait little while a result is computed."""
 NEW_OBJECTS, YOUNG, OLD = 10_000, 20, 50
@@ -32,7 +35,9 @@ def load() -> None:
 
 
 def settle() -> None:
-    """Set up a web process: statement deadline, short switch interval, startup objects frozen out of the GC."""
+    """Set up a web process: deadlines, short switch interval, startup objects frozen out of the GC."""
+    # A new dictionary: Celery's configuration holds the one of the settings.
+    current_app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS | BROKER_TIMEOUTS
     if not settings.ON_SQLITE:
         from league.platform.statement_deadlines import DeadlineConnection  # noqa: PLC0415 - loads the driver
 

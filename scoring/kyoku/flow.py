@@ -139,7 +139,7 @@ def _at_once(flow: Flow, after: State, table: RuledState) -> Iterator[EndCause]:
     if extension is None or table.state.round not in extension.rounds or best < extension.stops_at:
         return
     # A chonbo moves points: some books do not let a void hand end the game.
-    if (extension.void_hands_count or not flow.void) and not _repeat_first(flow, after, table):
+    if (extension.void_hands_count or not flow.void) and not _dealer_plays_on(flow, after, table):
         yield EndCause(EndReason.SUDDEN_DEATH, extension.clauses[0], {"score": extension.stops_at})
 
 
@@ -152,7 +152,7 @@ def _time_over(flow: Flow, table: RuledState) -> Iterator[EndCause]:
         yield EndCause(EndReason.TIME, limit.clauses[0])
 
 
-def _repeat_first(flow: Flow, after: State, table: RuledState) -> bool:
+def _dealer_plays_on(flow: Flow, after: State, table: RuledState) -> bool:
     """Return whether a dealer who repeats without being first keeps an extension going."""
     extension = table.rules.end.extension
     if extension is None or extension.repeat is ExtensionRepeat.ENDS or flow.deal is DealAfter.MOVES:

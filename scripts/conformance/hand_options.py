@@ -9,10 +9,23 @@ from itertools import combinations, product
 from scoring.hand.possible import Circumstances, possible_values
 from scoring.hand.situation import RiichiKind
 from scoring.ruleset import Ruleset
+from scoring.ruleset.paths import put
 from scoring.value import By
 
 HAND_TABLES = ("tiles", "calls", "nuki", "win", "value", "fu", "yaku", "yaku_rules")
 """The tables of a ruleset that decide which hands win and with how many han and fu."""
+
+UNSEEN = (
+    *(f"calls.{key}" for key in ("kuikae", "pon_priority", "kan_after_riichi", "kan_after_riichi_must")),
+    "calls.closed_kan_robbed_by",
+    "yaku.renhou",
+    "value.yakuman.several",
+)
+"""Values in these tables that no compared hand depends on.
+
+A hand does not show the order of its calls, none is won by robbing a kan or on the first turn, and yakuman, which have
+neither han nor fu, are compared under the default options alone.
+"""
 
 Options = Mapping[str, object]
 
@@ -45,8 +58,12 @@ def variants(rules: Ruleset) -> Iterator[Options]:
 
 
 def _hand_tables(rules: Ruleset) -> str:
+    """Return the tables that the values of compared hands depend on, as one text."""
     play = rules.data()["play"]
-    return json.dumps([play[name] for name in HAND_TABLES], sort_keys=True, default=str)
+    tables = {name: play[name] for name in HAND_TABLES}
+    for path in UNSEEN:
+        put(tables, path, None)
+    return json.dumps(tables, sort_keys=True, default=str)
 
 
 def _all_values(rules: Ruleset) -> tuple[object, ...]:

@@ -35,7 +35,7 @@ from scripts.conformance.shapes import RUNS, TRIPLETS, Builder, Part, Place, pai
 from scripts.conformance.uncapped_hands import uncapped_differences
 
 AT_ONCE = 2
-"""Number of books compared at the same time."""
+"""Number of comparisons run at the same time."""
 MOST_HAN = 20
 MOST_FU = 170
 """Values up to these are compared; the table is compared whole."""
@@ -281,12 +281,18 @@ def compare_with_table(name: str, options: Options) -> list[str]:
     return found
 
 
+def compare_books(names: Sequence[str]) -> list[str]:
+    """Compare these books with each house option that matters to hands; return the differences."""
+    jobs = [(name, options) for name in names for options in variants(loader.load(name))]
+    if not jobs:
+        return []
+    with ProcessPoolExecutor(AT_ONCE, multiprocessing.get_context("fork")) as pool:
+        return [each for found in pool.map(compare_with_table, *zip(*jobs, strict=True)) for each in found]
+
+
 def main(names: Sequence[str]) -> int:
     """Compare these books, or all, with their house options; return 1 if there is a difference."""
-    books = [loader.load(name) for name in names or loader.names()]
-    jobs = [(book.name, options) for book in books for options in variants(book)]
-    with ProcessPoolExecutor(AT_ONCE, multiprocessing.get_context("fork")) as pool:
-        found = [each for differing in pool.map(compare_with_table, *zip(*jobs, strict=True)) for each in differing]
+    found = compare_books(names or loader.names())
     if found:
         print("\n".join(found), file=sys.stderr)
     return int(bool(found))

@@ -25,7 +25,7 @@ IN_HAN = "where dora are points, those of the indicators count for all"
 WITH_YAKU = "no hand is won without yaku here"
 NO_FORCE = "there is no open riichi that a player could be forced to deal into"
 ONE_WINNER = "one player alone wins on a discard"
-NOT_PLAYED = "this house does not play it"
+NOT_PLAYED = "it is not played here"
 EXACT = "nothing is rounded, so nothing is left over"
 ENDS = "a great offence ends the game"
 ENTERED = "a referee enters the deduction; the bounds are checked then"
@@ -204,9 +204,9 @@ SHOWN: Mapping[str, str] = {
     "jpmlb,mahjongsoul4,mahjongsoul3:settlement.rounding.step": EXACT,
     "mahjongsoul4,mahjongsoul3,ariari:settlement.balance_to_top": EXACT,
     "jpmla,jpmlb:play.yaku.renhou.closed": OUTRIGHT,
-    "mleague_full,ariari:options.renhou.settings.mangan.play.yaku.renhou.closed": OUTRIGHT,
-    "mleague_full,ariari:play.yaku.renhou.counts": NOT_PLAYED,
-    "mleague_full,ariari:play.yaku.renhou.closed": NOT_PLAYED,
+    "mleague_full,ariari,rmu:options.renhou.settings.mangan.play.yaku.renhou.closed": OUTRIGHT,
+    "mleague_full,ariari,rmu:play.yaku.renhou.counts": NOT_PLAYED,
+    "mleague_full,ariari,rmu:play.yaku.renhou.closed": NOT_PLAYED,
     "mleague_full:settlement.penalties.*": "a referee decides it; the amount is checked where it is entered",
     "jpmla,jpmlb:options.kuikae*": TABLE,
     "mleague_full:options.kan_after_riichi*": TABLE,
@@ -220,6 +220,11 @@ SHOWN: Mapping[str, str] = {
     "ariari:play.chips.rules.none_if_forced": NO_FORCE,
     "ariari:play.chips.rules.open_hands": UNCHIPPED,
     "ariari:play.chips.rules.yakuman_without": "a yakuman brings no prize of its own",
+    "rmu:settlement.rounding.policy": EXACT,
+    **dict.fromkeys(
+        (f"rmu:options.rule.settings.M.play.dora.kinds.{kind}.points_*" for kind in ("ura", "kan", "kan_ura", "red")),
+        IN_HAN,
+    ),
     f"{COMPETITION}:options.time_limit.settings.*.end.time.minutes": "the organizer calls time after these minutes",
     "ema2016,ema2025:options.kept_from*": "pages subtract it from the scores on paper before the engine sees them",
     "ema2016,ema2025,rmu:options.riichi_draws_left*": EYES,

@@ -47,7 +47,7 @@ Books without such a record are listed with the examples and tests that cite the
 
 def text(written: Mapping[str, Any]) -> str:
     """Return the whole document, from the clauses and from the results for tests and values."""
-    return "\n".join([HEAD, *_summary(), *(line for name in books() for line in _book(name, written[name]))])
+    return "\n".join([HEAD, *_summary(), *(line for name in books() for line in lines_of(name, written[name]))])
 
 
 def _summary() -> Iterator[str]:
@@ -60,7 +60,8 @@ def _summary() -> Iterator[str]:
     yield ""
 
 
-def _book(name: str, written: Mapping[str, Any]) -> Iterator[str]:
+def lines_of(name: str, written: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the part of a book; without results for values, its clauses are cited and not broken."""
     if "values" not in written:
         yield from _cited_book(name, written)
         return

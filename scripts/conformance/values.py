@@ -119,7 +119,7 @@ def change_to(value: Value, data: Data, other: object) -> Mutant | None:
 
 def _mutant(value: Value, change: str, changed: Data) -> Mutant | None:
     wanted = at(changed, value.path)
-    for candidate in chain((changed,), _mended(value, changed)):
+    for candidate in chain((changed,), _adjusted(value, changed)):
         rules = _loaded(value, candidate) if at(candidate, value.path) == wanted else None
         if rules is not None:
             return Mutant(value, change, rules, candidate)
@@ -199,24 +199,26 @@ def _reaches(rules: Ruleset, key: str, value: Value) -> bool:
     )
 
 
-def _mended(value: Value, data: Data) -> Iterator[Data]:
+def _adjusted(value: Value, data: Data) -> Iterator[Data]:
     """Yield the data with dependent values adjusted to the changed one, in several ways."""
-    for mend in (_option_in_step, _tables_in_step, _total, _zero_sum, _together):
-        mended = mend(value, data)
-        if mended is not None:
-            yield mended
+    for adjust in (_option_in_step, _tables_in_step, _total, _zero_sum, _together):
+        adjusted = adjust(value, data)
+        if adjusted is not None:
+            yield adjusted
+            if adjust is not _option_in_step and (in_step := _option_in_step(value, adjusted)) is not None:
+                yield in_step
 
 
 def _option_in_step(value: Value, data: Data) -> Data | None:
     """Return the data in which the option whose default set the value sets the new one; None if there is none."""
-    written = get(data, value.shown)
     changed = deepcopy(data)
     is_found = False
     for option in changed.get("options", {}).values():
         setting = option.get("settings", {}).get(_key(option.get("default")), {})
-        if value.shown in setting:
-            setting[value.shown] = written
-            is_found = True
+        for path in setting:
+            if f"{value.shown}.".startswith(f"{path}."):
+                setting[path] = get(changed, path)
+                is_found = True
         for path in option.get("sets", ()):
             if option["type"] == "subset" and value.shown in {path.replace("*", name) for name in option["values"]}:
                 name = next(each for each in option["values"] if path.replace("*", each) == value.shown)

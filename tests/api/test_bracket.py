@@ -8,17 +8,19 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from league.models import Competition, Credit, Entrant, Hanchan, ResultSheet, Role, TableSession
+from league.models import Competition, Credit, Entrant, Hanchan, MoveDecision, ResultSheet, Role, TableSession
 from league.services.competitions.departures import withdraw
 from league.services.competitions.schedule import hold_back
 from league.services.operations.sweep import sweep
 from league.services.results.results import void_hanchan
+from league.services.seasons.moves import decide_move
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
 from tests.league.event import event, main, seat_of
 from tests.league.paired_league import event_with_byes, on_withdrawal, pair, play_round
 from tests.league.played_season import almost_finished
+from tests.league.seasons.pyramid import play, series_of_two, tiers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -172,10 +174,56 @@ def test_each_rank_that_leads_on_names_its_slot_and_every_block_has_a_cell() -> 
         row["source"] for row in slots.values() if "#" in row["source"] and ":" not in row["source"]
     }
     (title,) = (lead for place in blocks["final"]["places"] for lead in place["advances_to"])
-    assert title == {"how": "title", "stage": None, "block": None, "slot": None}
+    nowhere = {"stage": None, "block": None, "slot": None, "tier": None, "destination": None}
+    assert title == {"how": "title", **nowhere}
     tables = [(row["block"], row["column"], row["row"]) for row in found["table_sessions"]]
     assert len(set(tables)) == len(tables)
     assert all(column == block_of(found, pk)["column"] for pk, column, _row in tables)
+
+
+def moves_in(found: dict[str, Any]) -> dict[int, tuple[str, str]]:
+    """Return tier and destination of each rank that leads into the next term, in a tier of one block."""
+    (block,) = found["blocks"]
+    leads = [(place["rank"], lead) for place in block["places"] for lead in place["advances_to"]]
+    assert {rank for rank, lead in leads if lead["how"] == "title"} <= {1}
+    return {rank: (lead["tier"], lead["destination"]["key"]) for rank, lead in leads if lead["how"] == "move"}
+
+
+def test_in_a_tier_each_rank_names_its_move_into_the_next_term_before_a_game_is_played() -> None:
+    by_tier = tiers(series_of_two().terms.get())
+    upper, lower = (bracket(Api(), by_tier[tier].slug) for tier in "AB")
+    stays = ("A", "stay:A")
+    assert moves_in(upper) == {1: stays, 2: stays, 3: stays, 4: ("B", "down:B")}
+    assert moves_in(lower) == {1: ("A", "up:A"), **dict.fromkeys((2, 3, 4), ("B", "same:B"))}
+    _title, move = lower["blocks"][0]["places"][0]["advances_to"]
+    assert move["destination"]["label"]["en"] == "promotion to League A"
+    assert (move["stage"], move["block"], move["slot"]) == (None, None, None)
+
+
+def test_the_moves_of_ranks_are_those_of_the_standings_and_no_decision_changes_them() -> None:
+    series = series_of_two()
+    lower = tiers(series.terms.get())["B"]
+    play(lower)
+    before = moves_in(bracket(Api(), lower.slug))
+    (block,) = Api().get("standings/", competition=lower.slug)["blocks"]
+    assert {row["rank"]: row["destination"]["key"] for row in block["rows"]} == {
+        rank: key for rank, (_tier, key) in before.items()
+    }
+    first = lower.entrants.get(number=1).player
+    decide_move(
+        term=series.terms.get(), player=first, kind=MoveDecision.Kind.DECLINED, reason="moves", by=factories.SYSTEM
+    )
+    publish_standings(lower.pk)
+    (block,) = Api().get("standings/", competition=lower.slug)["blocks"]
+    assert block["rows"][0]["destination"]["key"] == "declined:B"
+    assert moves_in(bracket(Api(), lower.slug)) == before
+
+
+def test_outside_a_series_no_rank_names_a_move() -> None:
+    almost_finished()
+    leads = [lead for block in bracket(Api())["blocks"] for place in block["places"] for lead in place["advances_to"]]
+    assert leads
+    assert "move" not in {lead["how"] for lead in leads}
 
 
 def stage_of(found: dict[str, Any], lead: dict[str, Any]) -> str:

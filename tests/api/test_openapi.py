@@ -57,16 +57,22 @@ def bodies() -> dict[str, dict[str, Any]]:
     }
 
 
-def test_bearer_tokens_are_the_only_described_authentication() -> None:
-    (scheme,) = document()["components"]["securitySchemes"].values()
-    assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
+AT_A_TABLE = {"get_log", "append_to_log", "submit_log", "call_referee", "take_call_back"}
+
+
+def test_bearer_tokens_and_at_a_table_its_links_are_the_described_authentication() -> None:
+    schemes = document()["components"]["securitySchemes"]
+    assert {name: scheme["type"] for name, scheme in schemes.items()} == {"token": "http", "link": "apiKey"}
+    assert (schemes["token"]["scheme"], schemes["link"]["name"]) == ("bearer", "Authorization")
     asked = {
         operation["operationId"]: operation.get("security")
         for operations in document()["paths"].values()
         for operation in operations.values()
     }
     assert asked.pop("login") == []
-    assert all(each in ([{"token": []}], [{"token": []}, {}]) for each in asked.values())
+    assert {name for name, each in asked.items() if {"link": []} in each} == AT_A_TABLE
+    for each in asked.values():
+        assert [one for one in each if one != {"link": []}] in ([{"token": []}], [{"token": []}, {}])
 
 
 def filled(path: str) -> str:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import LazySettings
 from django.test import Client
+from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Adjustment
+from league.services.exchange.paifu_import import begin_paifu_import
+from league.services.exchange.paifu_preview import preview_import
 from tests import factories
 from tests.browser.test_accessibility import AXE, FOCUSED, RUN, SERIOUS
+from tests.league.online import brought, game, named, online_league, scorer, table_of
 from tests.league.played_season import Season, almost_finished
 
 if TYPE_CHECKING:
@@ -23,6 +28,8 @@ WITHOUT_LOADING = RUN.replace("axe.run(document, ", "axe.run(document, {preload:
     " : {})", " : {}})"
 )
 """The axe script without preloading: axe would insert style sheets, which the page's CSP forbids."""
+OPEN = "document.querySelectorAll('main details').forEach(each => { each.open = true; })"
+"""Script that opens folded parts: axe-core skips hidden elements."""
 IS_WIDE = "document.documentElement.scrollWidth > window.innerWidth"
 CUT = """() => [...document.querySelectorAll("main a.button, main button")]
   .filter(each => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().right > innerWidth + 1)
@@ -42,13 +49,19 @@ def season(transactional_db: None) -> Season:
 
 
 @pytest.fixture
-def desk(page: Page, live_server: LiveServer, settings: LazySettings, season: Season) -> Page:
+def signed_in(page: Page, live_server: LiveServer, settings: LazySettings, transactional_db: None) -> Page:
     """Return a page with a superuser logged in."""
     client = Client()
     client.force_login(factories.user("chief", is_staff=True, is_superuser=True))
     name = settings.SESSION_COOKIE_NAME
     page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
     return page
+
+
+@pytest.fixture
+def desk(signed_in: Page, season: Season) -> Page:
+    """Return a page with a superuser logged in, beside a season."""
+    return signed_in
 
 
 def paths(season: Season) -> list[str]:
@@ -69,28 +82,48 @@ def paths(season: Season) -> list[str]:
     ]  # fmt: skip
 
 
+def findings(page: Page, path: str) -> Iterator[str]:
+    """Yield serious findings: all rules in the light theme, contrast rules in the dark one."""
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page.goto(path)
+    page.evaluate(OPEN)
+    page.evaluate(AXE)
+    yield from (f"{path} light {text}" for text in serious(page))
+    page.emulate_media(color_scheme="dark")
+    yield from (f"{path} dark {text}" for text in serious(page, "color-contrast", "link-in-text-block"))
+
+
+def cut_off(page: Page, path: str) -> Iterator[str]:
+    """Yield the sizes at which a page scrolls sideways, and its buttons that are cut off."""
+    page.goto(path)
+    page.evaluate(OPEN)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        if page.evaluate(IS_WIDE):
+            yield f"{path} at {width}"
+        yield from (f"{path} at {width}: {text}" for text in page.evaluate(CUT))
+
+
 def test_admin_pages_have_no_serious_axe_findings_in_either_theme(desk: Page, season: Season) -> None:
-    found = []
-    for path in paths(season):
-        desk.emulate_media(color_scheme="light", reduced_motion="reduce")
-        desk.goto(path)
-        desk.evaluate(AXE)
-        found += [f"{path} light {text}" for text in serious(desk)]
-        desk.emulate_media(color_scheme="dark")
-        found += [f"{path} dark {text}" for text in serious(desk, "color-contrast", "link-in-text-block")]
+    found = [text for path in paths(season) for text in findings(desk, path)]
     assert not found, "\n".join(found)
 
 
 def test_admin_pages_fit_tablets_and_phones_and_no_button_is_cut_off(desk: Page, season: Season) -> None:
-    wide = []
-    for path in paths(season):
-        desk.goto(path)
-        for width, height in SIZES:
-            desk.set_viewport_size({"width": width, "height": height})
-            if desk.evaluate(IS_WIDE):
-                wide.append(f"{path} at {width}")
-            wide += [f"{path} at {width}: {text}" for text in desk.evaluate(CUT)]
+    wide = [text for path in paths(season) for text in cut_off(desk, path)]
     assert not wide, "\n".join(wide)
+
+
+def test_the_import_of_online_games_has_no_serious_axe_findings_and_fits_phones(signed_in: Page) -> None:
+    competition = online_league()
+    table, by = table_of(competition), scorer(competition)
+    games = (game(1, named(competition)), game(2))
+    batch = begin_paifu_import(competition=competition, logs=brought(*games), by=by)
+    assert [one.is_ready for one in preview_import(batch, by).games] == [True, False]
+    page = reverse("admin:league_competition_paifu-in", args=[competition.pk])
+    for path in (page, f"{page}?batch={batch.pk}", reverse("pages:table-paifu", args=[table.pk])):
+        found = [*findings(signed_in, path), *cut_off(signed_in, path)]
+        assert not found, "\n".join(found)
 
 
 def test_a_points_penalty_is_given_by_keyboard(desk: Page, season: Season) -> None:

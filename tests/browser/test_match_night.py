@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import LazySettings
+from django.db import connection
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -15,6 +17,7 @@ from league.models import Competition, ResultSheet, Session, TableSession
 from tests import factories
 from tests.browser.phones import PATIENT
 from tests.browser.staff import sign_in
+from tests.league.platform.test_outages import postgresql_full
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -216,6 +219,38 @@ def test_a_sheet_sent_while_offline_survives_a_reload(ann: Page, tables: list[Ta
     expect(form.locator("[data-role=score]").first).to_have_value(scores_of(0, 1)[0])
     form.locator("[data-role=score]").last.press("Shift+Enter")
     expect(ann.locator(f"#table-{tables[0].pk} .chip.waiting")).to_have_count(1)
+
+
+@contextmanager
+def disk_full() -> Iterator[None]:
+    """Let no result sheet be stored for want of room, on every connection: SQLite's limit is one connection's alone."""
+    if connection.vendor == "postgresql":
+        with postgresql_full():
+            yield
+        return
+    said = "SELECT RAISE(ABORT, 'database or disk is full')"
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TRIGGER no_room BEFORE INSERT ON league_resultsheet BEGIN {said}; END")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TRIGGER no_room")
+
+
+def test_a_sheet_sent_while_the_disk_is_full_says_so_and_keeps_the_typed_scores(
+    ann: Page, tables: list[TableSession]
+) -> None:
+    card = ann.locator(f"#table-{tables[0].pk}")
+    with disk_full():
+        enter_table(Keyboard(ann), tables[0], 1, scores_of(0, 1))
+        expect(ann.locator("#night-said")).to_contain_text("disk is full")
+        expect(ann.locator("#night-said")).to_contain_text("kept on this device")
+        expect(card.locator("[data-role=score]").first).to_have_value(scores_of(0, 1)[0])
+        assert not ResultSheet.objects.exists()
+    card.locator("[data-role=score]").last.press("Shift+Enter")
+    expect(card.locator(".chip.waiting")).to_have_count(1)
+    assert ResultSheet.objects.count() == 1
 
 
 def test_in_blind_entry_a_differing_scorer_retypes_only_the_differing_scores(

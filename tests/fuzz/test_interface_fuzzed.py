@@ -1,4 +1,6 @@
-"""Every operation of the OpenAPI document, fuzzed by Schemathesis as the public, a scorer and a director.
+"""Every operation of the OpenAPI document, fuzzed by Schemathesis in four roles.
+
+They are the public, the holder of a table's link, a scorer and a director.
 
 No response is a server error, and every status, media type, body and header is described.
 """
@@ -87,10 +89,11 @@ def document() -> Any:
 
 @pytest.fixture(scope="module")
 def headers(world: World) -> list[dict[str, str]]:
-    """Return the request headers of the public, a scorer and a director."""
+    """Return the request headers of the public, the holder of a scorer's link, a scorer and a director."""
     named = (User.objects.get(username=name) for name in ("scorer", "director"))
     # Schemathesis does not unpack what the service sends compressed to anonymous clients.
-    return [{"Accept-Language": "ja", "Accept-Encoding": "identity"}, *(Api(user).headers for user in named)]
+    public = {"Accept-Language": "ja", "Accept-Encoding": "identity"}
+    return [public, {"Authorization": f"Link {world.link}"}, *(Api(user).headers for user in named)]
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,8 @@ their existence is not public (a draft, a table that is held back, a parlour's p
 that every entry point is covered.
 
 A competition's tokens have their scopes in that competition only, and only in REST; a token never has more rights than
-its owner has now. A link to a table is valid for that table until its last result is in. A user with two-factor login
+its owner has now. A link to a table is valid for that table until its last result is in, and only on the table's pages
+and, in the Authorization header, for the REST operations whose rules name it. A user with two-factor login
 counts as anonymous until the code is entered.
 """
 

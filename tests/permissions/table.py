@@ -21,6 +21,8 @@ DESK = ("scorer of another", "reader", "referee", "scorer", "director", "superus
 WITH_ACCOUNT = ("player", "captain")
 """Users of pages who do not work at the desk."""
 LINKS = ("scorer's link", "player's link")
+SENT_LINKS = {"scorer's link sent": "scorer's link", "player's link sent": "player's link", "other link sent": ""}
+"""Links to a table in the Authorization header, for REST alone, with the link of pages whose rights they have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,14 @@ class Table:
     roles: Mapping[str, frozenset[str]]
     tokens: Mapping[str, frozenset[str]]
     accesses: Mapping[str, Access]
+    accepts_links: frozenset[str]
+    """The REST addresses that accept a link in the Authorization header."""
 
     def may(self, rule: str, role: str, place: str, *, by_rest: bool) -> bool:
         """Return whether a rule admits the role; tokens are valid in the API only."""
         given = self.given(role, place, by_rest=by_rest)
-        is_here = place == "here"
+        link = SENT_LINKS.get(role, "") if by_rest else role
+        is_at_table = link in LINKS and place == "here"
         others = {
             "": False,
             "no_one": False,
@@ -63,11 +68,11 @@ class Table:
             "desk": role in DESK,
             "directs": role in ("director", "superuser"),
             "master": role == "superuser",
-            "table": "read" in given or (role in LINKS and is_here),
-            "sheet": "submit" in given or (role == "scorer's link" and is_here),
-            "player": role == "player's link" and is_here,
+            "table": "read" in given or is_at_table,
+            "sheet": "submit" in given or (link == "scorer's link" and is_at_table),
+            "player": link == "player's link" and is_at_table,
             "captain": role == "captain",
-            "caller": "submit" in given or (role in LINKS and is_here),
+            "caller": "submit" in given or is_at_table,
             "answer": "rule" in given or "submit" in given,
         }
         return others.get(rule, rule in given)
@@ -96,7 +101,7 @@ def read_table() -> Table:
     if details:
         raise ValueError(f"details of addresses that are in no group: {sorted(details)}")
     roles, tokens = ({name: frozenset(given) for name, given in data[key].items()} for key in ("roles", "tokens"))
-    return Table(data["rules"], roles, tokens, accesses)
+    return Table(data["rules"], roles, tokens, accesses, frozenset(data["accepts_links"]))
 
 
 def as_written(detail: Mapping[str, Any]) -> dict[str, Any]:

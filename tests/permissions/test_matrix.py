@@ -19,14 +19,14 @@ from django.http import HttpResponse
 from django.test import Client
 
 from tests.permissions.addresses import Route, address, routes
-from tests.permissions.table import DESK, PUBLIC, WITH_ACCOUNT, Access, read_table
+from tests.permissions.table import DESK, PUBLIC, SENT_LINKS, WITH_ACCOUNT, Access, read_table
 from tests.permissions.world import Place, World, rolled_back
 
 TABLE = read_table()
 ROUTES = tuple(routes())
 ROLES = (
     "anonymous", *WITH_ACCOUNT, *DESK, "code not typed", "scorer's link", "player's link", "link to another table",
-    *TABLE.tokens,
+    *TABLE.tokens, *SENT_LINKS,
 )  # fmt: skip
 IN_A_PARLOUR = (
     "/p/<", "/parlours/<", "/board/", "waitingguest", "dayclose", "sitting/", "tally", "statement/", "payment/",
@@ -58,6 +58,8 @@ def test_each_role_may_do_exactly_what_the_table_allows(world: World, role: str)
     for route in ROUTES:
         access = TABLE.accesses[route.name]
         if route.name in CLOSES_CONNECTIONS or (role in NOT_AT_THE_DESK and is_admin_subpage(route)):
+            continue
+        if role in SENT_LINKS and not reads_links(route, role):
             continue
         for place in places_of(route, access):
             for method in ("GET", *writing(route, access)):
@@ -91,6 +93,15 @@ def test_admin_lists_show_no_rows_of_other_competitions(world: World) -> None:
 def is_admin_subpage(route: Route) -> bool:
     """Return whether a route belongs to the admin and is not its start page."""
     return route.name.startswith("admin:") and route.name != "admin:index"
+
+
+def reads_links(route: Route, role: str) -> bool:
+    """Return whether a link in a header is tried: in REST, one of the links at all addresses, the others at a table's.
+
+    Pages read no such header, and where links are not accepted, none is looked at.
+    """
+    is_at_a_table = any(word in route.pattern for word in AT_A_TABLE)
+    return route.name.startswith("api:") and (role == "scorer's link sent" or is_at_a_table)
 
 
 def places_of(route: Route, access: Access) -> tuple[str, ...]:
@@ -151,6 +162,8 @@ def noted() -> Iterator[set[str]]:
 def may(method: str, route: Route, access: Access, role: str, place: str) -> bool:
     """Return whether the table allows a request."""
     rule = access.read if method == "GET" else access.write
+    if role in SENT_LINKS and route.name not in TABLE.accepts_links:
+        return False
     return TABLE.may(rule, role, place, by_rest=route.name.startswith("api:"))
 
 

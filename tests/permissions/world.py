@@ -88,6 +88,7 @@ from tests.league.parlours import UNSETTLED, house
 from tests.league.seasons.pyramid import TWO_TIERS
 from tests.league.tables import event, write
 from tests.league.team_league import TeamLeague
+from tests.permissions.table import LINKS
 
 MONTH = dt.timedelta(days=30)
 TABLES_WORKED_AT = ("here", "draft", "open", "teams")
@@ -145,6 +146,8 @@ def make_world() -> World:
     roles["code not typed"] = awaiting_code(places)
     roles |= {name: by_link(made.token) for name, made in links.items()}
     roles |= {name: by_token(token) for name, token in make_tokens(people, places).items()}
+    roles["other link sent"] = by_token(links["link to another table"].token, "Link")
+    roles |= {f"{name} sent": by_token(made.token, "Link") for name, made in links.items() if name in LINKS}
     unused = make_link(table_session=here.rows["tablesession"], kind=TableLink.Kind.SCORER, by=SYSTEM)
     invited = invite(competition=here.competition, email="new@example.org", role=Role.READER, language="en", by=SYSTEM)
     for name, place in places.items():
@@ -333,9 +336,9 @@ def by_link(token: str) -> Client:
     return client
 
 
-def by_token(token: str) -> Client:
-    """Return a client that sends a token."""
-    return Client(raise_request_exception=False, headers={"Authorization": f"Token {token}"})
+def by_token(token: str, scheme: str = "Token") -> Client:
+    """Return a client that sends a token, or the token of a link."""
+    return Client(raise_request_exception=False, headers={"Authorization": f"{scheme} {token}"})
 
 
 def picture(shade: int = 255) -> BytesIO:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from django.conf import LazySettings
@@ -15,6 +20,7 @@ from django.test import Client
 from redis import Redis
 
 from league.platform.cache_backends import BREAKER, REST_SECONDS, increment_counter
+from league.platform.environment import ROOT
 from scripts.servers import redis
 from tests.factories import final_table
 from tests.league.competitions.test_pages import text_of
@@ -88,3 +94,74 @@ def test_pages_are_served_while_redis_is_frozen(own_redis: str) -> None:
         for _visit in range(5):
             text_of(visitor, "/c/final/")
         assert time.monotonic() - begun < REST_SECONDS, "no operation waits for the timeout again"
+
+
+@pytest.mark.services
+def test_of_many_threads_one_at_a_time_waits_for_a_frozen_redis(
+    own_redis: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    ended = threading.Event()
+
+    def read() -> None:
+        while not ended.wait(0.02):
+            cache.get("key")
+
+    def waits() -> int:
+        return sum("the cache does not answer" in line for line in caplog.messages)
+
+    cache.set("key", "value")
+    threads = [threading.Thread(target=read) for _ in range(8)]
+    with caplog.at_level(logging.WARNING), frozen(own_redis):
+        for thread in threads:
+            thread.start()
+        end = time.monotonic() + 4 * REST_SECONDS
+        while not waits() and time.monotonic() < end:
+            time.sleep(0.02)
+        time.sleep(1)  # the others that had begun before the first one failed
+        first, begun = waits(), time.monotonic()
+        time.sleep(1.2 * REST_SECONDS)
+        ended.set()
+        for thread in threads:
+            thread.join()
+        probes, passed = waits() - first, time.monotonic() - begun
+    assert 1 <= first <= len(threads)
+    assert 1 <= probes <= passed / REST_SECONDS + 1
+
+
+SEND = """
+import os, signal, sys, time
+import django; django.setup()
+from celery import current_app
+from kombu.exceptions import OperationalError
+from league.platform.broker import send_task
+from league.web import processes
+processes.settle()
+task = current_app.tasks["league.tasks.sweep"]
+send_task(task)
+os.kill(int(sys.argv[1]), signal.SIGSTOP)
+for _message in range(3):
+    begun = time.monotonic()
+    try:
+        send_task(task)
+        said = "not sent"
+    except OperationalError:
+        said = "timeout"
+    print(said, time.monotonic() - begun)
+os.kill(int(sys.argv[1]), signal.SIGCONT)
+"""
+
+
+@pytest.mark.services
+def test_a_task_for_a_frozen_redis_costs_one_timeout_and_the_next_are_left_to_the_sweep(
+    own_redis: str, tmp_path: Path
+) -> None:
+    with Redis.from_url(own_redis) as client:
+        process = client.info("server")["process_id"]
+    variables = os.environ | {"REDIS_URL": own_redis, "DATA_DIR": str(tmp_path)}
+    variables |= {"DJANGO_SETTINGS_MODULE": "league.settings"}
+    command = [sys.executable, "-c", SEND, str(process)]
+    sent = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    (first, seconds), *others = (line.rsplit(" ", 1) for line in sent.stdout.splitlines())
+    assert first == "timeout", sent.stderr
+    assert float(seconds) < 10, "with retries of 5 seconds each it was 15"
+    assert [said for said, _seconds in others] == ["not sent"] * 2

@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
 
 from league.platform.environment import ROOT
+from scripts.servers import free_port, started, wait_for_port
 
 ASK = """
 import django; django.setup()
@@ -59,3 +63,80 @@ def test_a_web_process_cancels_a_statement_after_its_deadline_and_serves_the_nex
     command = [sys.executable, "-c", OVERDUE]
     asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
     assert asked.stdout.splitlines() == ["30", "unavailable True", "served again"], asked.stderr
+
+
+FORWARD = """
+import asyncio, sys
+async def copy(source, sink):
+    try:
+        while data := await source.read(65536):
+            sink.write(data)
+            await sink.drain()
+    except OSError:
+        pass
+    finally:
+        sink.close()
+async def forward(reader, writer):
+    far_reader, far_writer = await asyncio.open_connection(sys.argv[1], int(sys.argv[2]))
+    await asyncio.gather(copy(reader, far_writer), copy(far_reader, writer))
+async def serve():
+    server = await asyncio.start_server(forward, "127.0.0.1", int(sys.argv[3]))
+    await server.serve_forever()
+asyncio.run(serve())
+"""
+"""A program that forwards connections; suspended, it leaves them open and accepts others, as a frozen server does."""
+FROZEN = """
+import os, signal, sys, threading, time
+import django; django.setup()
+from django.db import close_old_connections, connection
+from django.test import Client
+from league.web import processes
+from league.platform.statement_deadlines import DeadlineConnection
+processes.settle()
+DeadlineConnection.seconds = 2
+def read(step):
+    began = time.monotonic()
+    close_old_connections()  # as after every request; the test client leaves it out
+    page = Client(raise_request_exception=False).get("/api/v1/competitions/" if step == "document" else "/")
+    print(step, page.status_code, page.headers.get("Retry-After"), "Out of order" in page.content.decode(),
+        time.monotonic() - began, flush=True)
+    close_old_connections()
+    return page.status_code
+read("before")
+os.kill(int(sys.argv[1]), signal.SIGSTOP)
+read("open")
+read("new")
+read("document")
+threads = [threading.Thread(target=read, args=["crowd"]) for _ in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+os.kill(int(sys.argv[1]), signal.SIGCONT)
+ends = time.monotonic() + 60
+while read("after") != 200 and time.monotonic() < ends:
+    time.sleep(0.5)
+connection.close_pool()
+"""
+
+
+def test_while_postgresql_is_frozen_pages_say_so_in_time_and_are_served_again_after_it(
+    migrated_postgres: Callable[[str], str], tmp_path: Path
+) -> None:
+    real = urlsplit(migrated_postgres("frozen"))
+    port, log = free_port(), tmp_path / "log"
+    proxy = [sys.executable, "-c", FORWARD, str(real.hostname), str(real.port), str(port)]
+    user = real.netloc.rpartition("@")[0]
+    address = real._replace(netloc=f"{user}@127.0.0.1:{port}" if user else f"127.0.0.1:{port}").geturl()
+    variables = os.environ | {"DATABASE_URL": address, "DATA_DIR": str(tmp_path)}
+    variables |= {"DJANGO_SETTINGS_MODULE": "league.settings", "ALLOWED_HOSTS": "testserver"}
+    with started(proxy, log) as process:
+        wait_for_port(port, process, log)
+        command = [sys.executable, "-c", FROZEN, str(process.pid)]
+        asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    assert asked.returncode == 0, asked.stderr
+    found = [line.split() for line in asked.stdout.splitlines()]
+    assert found[0][:2] == ["before", "200"]
+    frozen = [line for line in found if line[0] not in ("before", "after")]
+    assert [line[1:3] for line in frozen] == [["503", "5"]] * 7, asked.stdout
+    assert [line[3] for line in frozen if line[0] != "document"] == ["True"] * 6
+    assert max(float(line[4]) for line in frozen) < 25, "without a deadline they would wait for the server"
+    assert found[-1][:2] == ["after", "200"], asked.stdout

@@ -22,7 +22,7 @@ from scripts.nginx import Proxy, nginx
 from scripts.servers import LOCALHOST, UnavailableError, free_port
 from tests import factories
 from tests.league.tables import RIICHI, RON, begun, entered, final_table, write
-from tests.stream_server import stream_server
+from tests.stream_server import METRICS_TOKEN, stream_server
 
 pytestmark = [pytest.mark.services, pytest.mark.xdist_group("stream"), pytest.mark.django_db(transaction=True)]
 HOST = "league.example.org"
@@ -154,10 +154,35 @@ def test_a_client_that_reconnects_misses_nothing_and_gets_nothing_twice(
     assert found.sequence == 3
 
 
+def measured(port: int) -> dict[str, float]:
+    """Return the metrics of the stream by their name."""
+    with closing(HTTPConnection(LOCALHOST, port, timeout=20)) as connection:
+        connection.request("GET", "/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
+        response = connection.getresponse()
+        assert response.status == 200
+        lines = [line for line in response.read().decode().splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+
+
+def test_the_metrics_follow_the_clients(proxy: Proxy, port: int, table: TableSession, hanchan: Hanchan) -> None:
+    with Overlay(proxy, table) as overlay:
+        assert overlay.next()
+        found = measured(port)
+        assert (found["jantaku_stream_clients"], found["jantaku_stream_documents"]) == (1, 1)
+        assert found["jantaku_stream_reading_age_seconds"] < 5
+    hold_back(table_session=table, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)
+    refused = 'jantaku_stream_refused_total{reason="not_found"}'
+    before = measured(port)[refused]
+    with Overlay(proxy, table) as turned_away:
+        assert turned_away.response.status == 404
+    assert measured(port)[refused] == before + 1
+
+
 @pytest.mark.parametrize(
     ("method", "path", "host", "status"),
     [
         ("GET", "/health/live", "probe", 200),
+        ("GET", "/metrics", "probe", 404),
         ("GET", "/api/v1/", HOST, 404),
         ("GET", "/api/v1/table-sessions/999999/live/stream/", HOST, 404),
         ("POST", "/api/v1/table-sessions/1/live/stream/", HOST, 405),

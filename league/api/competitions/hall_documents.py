@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from league.api.competitions.schedule_documents import Seated, seat_of
+from league.api.competitions.seat_documents import Seated, seat_of
 from league.models import RefereeCall
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.clock import Clock

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+from http import HTTPStatus
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
-from league.api.authentication import actor_of
+from league.api.authentication import actor_of, held_link
 from league.api.base import RowView
 from league.api.competitions.hall_documents import (
     CallDocument,
@@ -27,13 +26,14 @@ from league.api.competitions.hall_documents import (
 )
 from league.api.competitions.schedule_views import sessions_shown
 from league.api.fields import StrictSerializer
+from league.api.live.link_views import OpenToLinks
 from league.api.queries import RoundQuery
-from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
-from league.api.throttles import ReadThrottle, WriteThrottle
-from league.models import RefereeCall, Session, TableSession
-from league.selectors.access.actors import Capability, require
+from league.api.schema import describe_get
+from league.api.writing import WritingView, describe_write
+from league.models import Competition, RefereeCall, Session, TableSession
+from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.access.etags import etag_of
-from league.selectors.access.readers import Reader
+from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.competitions.clock import clock_of
 from league.selectors.competitions.floor import floor_mark, floor_of
 from league.selectors.competitions.seat_lists import seat_list
@@ -75,11 +75,9 @@ class SessionRowView(RowView):
 
 
 @describe_get("get_clock", ClockDocument)
-@describe_post("set_clock", ClockInput, ClockDocument)
-class ClockView(SessionRowView):
+@describe_write("set_clock", ClockInput, ClockDocument)
+class ClockView(SessionRowView, WritingView):
     """Return the round clock of a session. A POST by the organizers starts, extends or stops it."""
-
-    throttle_classes = [ReadThrottle, WriteThrottle]
 
     def etag(self) -> str:
         """Return an ETag that covers the clock, which changes before it is published."""
@@ -93,15 +91,17 @@ class ClockView(SessionRowView):
         """Start, extend or stop the clock."""
         self.open(**path)
         require(actor_of(request), self.reader.competition, Capability.MANAGE)
-        read = ClockInput(data=request.data)
-        read.is_valid(raise_exception=True)
-        minutes, by = read.validated_data["minutes"], actor_of(request)
-        if minutes is not None and read.validated_data["extends"]:
+        values = ClockInput.check(request.data).validated_data
+        return self.run_once(lambda by: self.set_clock(values["minutes"], by, extends=values["extends"]))
+
+    def set_clock(self, minutes: int | None, by: Actor, *, extends: bool) -> ClockDocument:
+        """Extend the clock by these minutes, or let it end in as many from now; None stops it."""
+        if minutes is not None and extends:
             extend_timer(session=self.row, minutes=minutes, by=by)
         else:
             ends_at = None if minutes is None else timezone.now() + dt.timedelta(minutes=minutes)
             set_timer(session=self.row, ends_at=ends_at, by=by)
-        return Response(self.write(self.reader))
+        return self.write(self.reader)
 
 
 @describe_get("list_seats", SeatsDocument, query=RoundQuery)
@@ -142,11 +142,10 @@ class FloorView(SessionRowView):
         return floor_document(reader, floor)
 
 
-class CallRowView(RowView):
+class CallRowView(RowView, WritingView):
     """Base of the views of a table's call for a referee, for the staff."""
 
     http_method_names = ["post", "options"]
-    throttle_classes = [ReadThrottle, WriteThrottle]
 
     def all_rows(self) -> QuerySet[TableSession]:
         """Return the table sessions of all competitions."""
@@ -163,48 +162,61 @@ class CallRowView(RowView):
         """Raise Http404: a call is read with the state of its table."""
         raise Http404
 
+    def waiting_call(self) -> RefereeCall:
+        """Return the call that waits at the table. Raise Http404 without one."""
+        rows = RefereeCall.objects.filter(table_session=self.row, answered_at=None)
+        return get_object_or_404(rows.select_related("table_session__competition"))
 
-@describe_post("call_referee", CallInput, CallDocument, status=201)
-@extend_schema_view(
-    delete=extend_schema(
-        operation_id="take_call_back",
-        summary="Take a call for a referee back",
-        description="Take the call back that waits at a table.",
-        parameters=[LANGUAGE],
-        request=None,
-        responses={(200, "application/json"): CallDocument, **problems(*COMMON_STATUSES, 403, 404, 409)},
-    )
-)
-class CallView(CallRowView):
-    """Call a referee to a table; a table that waits for one keeps its call. DELETE takes the call back."""
+
+@describe_write("call_referee", CallInput, CallDocument)
+@describe_write("take_call_back", None, CallDocument, method="delete")
+class CallView(OpenToLinks, CallRowView):
+    """Call a referee to a table; a table that waits for one keeps its call. DELETE takes the call back.
+
+    The holders of the table's links may do both.
+    """
 
     http_method_names = ["post", "delete", "options"]
+    creates = True
+    key_is_optional = True
+
+    def open(self, **path: object) -> None:
+        """Find the table: that of a link, or one to which the user may submit results.
+
+        Raise Http404 for other tables, PermissionRefusedError for staff without that right.
+        """
+        link = held_link(self.request)
+        table = link.table_session if link and link.table_session_id == path["pk"] else None
+        if table is not None and table.competition.kind == Competition.Kind.LEAGUE:
+            self.row, self.reader = table, public_reader_of(table.competition)
+            return
+        super().open(**path)
+        require(actor_of(self.request), self.reader.competition, Capability.SUBMIT)
 
     def post(self, request: Request, **path: object) -> HttpResponse:
-        """Make the call."""
+        """Call a referee to a table; a table that waits for one keeps its call."""
         self.open(**path)
-        require(actor_of(request), self.reader.competition, Capability.SUBMIT)
-        read = CallInput(data=request.data)
-        read.is_valid(raise_exception=True)
-        call = call_referee(table_session=self.row, by=actor_of(request), about=read.validated_data["about"])
-        return Response(call_document(self.reader, call), status=201)
+        about = CallInput.check(request.data).validated_data["about"]
+        return self.run_once(
+            lambda by: call_document(self.reader, call_referee(table_session=self.row, by=by, about=about)),
+            HTTPStatus.CREATED,
+        )
 
     def delete(self, request: Request, **path: object) -> HttpResponse:
-        """Take the call that waits back."""
+        """Take the call back that waits at a table."""
         self.open(**path)
-        require(actor_of(request), self.reader.competition, Capability.SUBMIT)
-        rows = RefereeCall.objects.filter(table_session=self.row, answered_at=None)
-        call = get_object_or_404(rows.select_related("table_session__competition"))
-        return Response(call_document(self.reader, take_call_back(call=call, by=actor_of(request))))
+        return self.run_once(lambda by: call_document(self.reader, take_call_back(call=self.waiting_call(), by=by)))
+
+    def keeps_response(self) -> bool:
+        """Return True if the response is stored: keys belong to users, and a link's holder needs none."""
+        return held_link(self.request) is None and super().keeps_response()
 
 
-@describe_post("answer_call", None, CallDocument)
+@describe_write("answer_call", None, CallDocument)
 class AnswerView(CallRowView):
     """Record that a referee goes to the table that has called."""
 
     def post(self, request: Request, **path: object) -> HttpResponse:
-        """Answer the call that waits."""
+        """Record that a referee goes to the table that has called."""
         self.open(**path)
-        rows = RefereeCall.objects.filter(table_session=self.row, answered_at=None)
-        call = get_object_or_404(rows.select_related("table_session__competition"))
-        return Response(call_document(self.reader, answer_call(call=call, by=actor_of(request))))
+        return self.run_once(lambda by: call_document(self.reader, answer_call(call=self.waiting_call(), by=by)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import NotRequired, TypedDict
 
 from django.http import Http404, HttpResponse
@@ -23,8 +24,9 @@ from league.api.competitions.pairing_documents import (
 from league.api.fields import AcceptField, NothingInput, StrictSerializer
 from league.api.schema import describe_get, describe_post
 from league.api.throttles import ReadThrottle, WriteThrottle
+from league.api.writing import WritingView, describe_write
 from league.models import Audience, Block
-from league.selectors.access.actors import Capability, require
+from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.pairing import pairing_of, planned_pairing
 from league.services.competitions.pairing import pair_round
@@ -72,9 +74,12 @@ class RoundsView(OfBlockView):
 
 
 @describe_get("get_pairing", PairingDocument)
-@describe_post("publish_pairing", PairingInput, PairingDocument, status=201)
-class PairingView(OfBlockView):
+@describe_write("publish_pairing", PairingInput, PairingDocument)
+class PairingView(OfBlockView, WritingView):
     """Return the pairing of a round with the terms of its cost. A POST publishes the one that was previewed."""
+
+    creates = True
+    key_is_optional = True
 
     def write(self, reader: Reader) -> PairingDocument:
         """Return the pairing. Raise Http404 while a result that it was made from is held back."""
@@ -87,15 +92,18 @@ class PairingView(OfBlockView):
         """Publish the pairing whose digest the body has."""
         block = self.directed()
         values: PairingValues = PairingInput.check(request.data).validated_data
+        return self.run_once(lambda by: self.publish(block, values, by), HTTPStatus.CREATED)
+
+    def publish(self, block: Block, values: PairingValues, by: Actor) -> PairingDocument:
+        """Publish the pairing and return it."""
         pairing = pair_round(
             block=block,
             number=self.kwargs["number"],
             digest=values["digest"],
-            by=actor_of(request),
+            by=by,
             accept=values.get("accept", ()),
         )
-        reader = Reader(block.competition, Audience.STAFF, pairing.made_n)
-        return Response(pairing_document(reader, pairing), status=201)
+        return pairing_document(Reader(block.competition, Audience.STAFF, pairing.made_n), pairing)
 
 
 @describe_post("preview_pairing", NothingInput, PairingPreview)

@@ -10,15 +10,14 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import Http404
 
 from league.api.base import RowView, UpdatedCollectionView
+from league.api.competitions.hanchan_documents import HanchanDocument, hanchan_document
 from league.api.competitions.schedule_documents import (
-    HanchanDocument,
-    RulesOf,
     SessionDocument,
     TableSessionDocument,
-    hanchan_document,
     session_document,
     table_document,
 )
+from league.api.competitions.sheet_documents import RulesOf
 from league.api.queries import HanchanQuery, SessionsQuery, TableSessionsQuery
 from league.api.schema import describe_get
 from league.models import Hanchan, HanchanSeat, Session, TableSession

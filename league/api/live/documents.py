@@ -7,7 +7,8 @@ from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field
 
-from league.api.competitions.schedule_documents import Number, Seated, seat_of
+from league.api.competitions.hanchan_documents import Number
+from league.api.competitions.seat_documents import Seated, seat_of
 from league.api.people.player_documents import MarkDocument, PicturePath, picture_path
 from league.models import Hanchan, HanchanSeat, ResultSheet, SeatResult, TableLink
 from league.selectors.access.readers import Reader

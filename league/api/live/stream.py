@@ -11,6 +11,7 @@ import asyncio
 import json
 import logging
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -20,7 +21,9 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import get_language_from_request
+from prometheus_client import CONTENT_TYPE_LATEST
 
+from league.api.live.stream_metrics import Refusal, exposition, may_read
 from league.api.live.stream_source import Reading, Source, read
 from league.web.middleware.language import with_english
 
@@ -29,7 +32,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 ADDRESS = re.compile(r"/api/v1/(?P<kind>hanchan|table-sessions)/(?P<pk>[0-9]{1,18})/live/stream/?")
-HEALTH = "/health/live"
+HEALTH, METRICS = "/health/live", "/metrics"
 EVERY = 0.2
 """Seconds between two readings of a document."""
 RETRY_SECONDS = 1.0
@@ -58,6 +61,8 @@ class Channel:
     def __init__(self, source: Source) -> None:
         self.source, self.clients = source, 0
         self.status, self.tag, self.event, self.read_at = 0, "", b"", 0.0
+        self.loop = asyncio.get_running_loop()
+        self.begun_at = self.loop.time()
         self.news = asyncio.Event()
 
     async def follow(self) -> None:
@@ -91,6 +96,10 @@ class Channel:
         """Return True if the document was read lately, so that a heartbeat is true."""
         return now - self.read_at < HEARTBEAT_SECONDS
 
+    def reading_age(self, now: float) -> float:
+        """Return the seconds since the document was read, or since the channel began to if it never was."""
+        return now - max(self.read_at, self.begun_at)
+
 
 class Stream:
     """The ASGI application, with the channels that have clients."""
@@ -98,29 +107,41 @@ class Stream:
     def __init__(self) -> None:
         self.channels: dict[Source, tuple[Channel, asyncio.Task[None]]] = {}
         self.clients = 0
+        self.refused: Counter[Refusal] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request: the health check, or a client that follows a document until it leaves."""
+        """Answer a request: the health check, metrics, or a client that follows a document until it leaves."""
         if scope["type"] != "http":
             raise NotImplementedError(scope["type"])
         if scope["path"].rstrip("/") == HEALTH:
             await answer(send, HTTPStatus.OK, {"status": "live", "clients": self.clients})
             return
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        if scope["path"].rstrip("/") == METRICS and may_read(scope, headers):
+            await send_whole(send, HTTPStatus.OK, exposition(self), CONTENT_TYPE_LATEST)
+            return
         found = ADDRESS.fullmatch(scope["path"])
         if found is None or scope["method"] != "GET":
             await answer(send, HTTPStatus.METHOD_NOT_ALLOWED if found else HTTPStatus.NOT_FOUND)
             return
-        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         source = Source(found["kind"], int(found["pk"]), language_of(headers), headers.get("host", ""))
         is_full = self.clients >= MOST_CLIENTS or (source not in self.channels and len(self.channels) >= MOST_CHANNELS)
         if is_full:
+            self.refused[Refusal.FULL] += 1
             await answer(send, HTTPStatus.SERVICE_UNAVAILABLE)
             return
         channel = self.enter(source)
         try:
-            await serve(channel, headers.get("last-event-id", ""), receive, send)
+            refusal = await serve(channel, headers.get("last-event-id", ""), receive, send)
         finally:
             self.leave(channel)
+        if refusal:
+            self.refused[refusal] += 1
+
+    def reading_ages(self) -> list[float]:
+        """Return for each document that is followed the seconds since it was last read; none for one that is gone."""
+        followed = [channel for channel, _reading in self.channels.values() if channel.status in (0, HTTPStatus.OK)]
+        return [channel.reading_age(channel.loop.time()) for channel in followed]
 
     def enter(self, source: Source) -> Channel:
         """Return the document's channel with one client more; the first one begins to read."""
@@ -141,36 +162,44 @@ class Stream:
             reading.cancel()
 
 
-async def serve(channel: Channel, known: str, receive: Receive, send: Send) -> None:
+async def serve(channel: Channel, known: str, receive: Receive, send: Send) -> Refusal | None:
     """Send the document and then each newer one, until the client leaves or the document is gone.
 
-    A client that reconnects names the last ETag it got, and gets the document at once if that has changed.
+    A client that reconnects names the last ETag it got, and gets the document at once if that has changed. Return the
+    reason if the client is turned away.
     """
-    loop, left = asyncio.get_running_loop(), asyncio.ensure_future(disconnected(receive))
+    left = asyncio.ensure_future(disconnected(receive))
     try:
         if channel.status == 0:
             await until_news(channel.news, left)
         if channel.status != HTTPStatus.OK:
             await answer(send, HTTPStatus.NOT_FOUND if channel.status else HTTPStatus.SERVICE_UNAVAILABLE)
-            return
-        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-        sent = known
-        while not left.done():
-            news = channel.news
-            if channel.status != HTTPStatus.OK:
-                await send_part(send, GONE)
-                break
-            if channel.tag != sent:
-                sent = channel.tag
-                await send_part(send, channel.event)
-            elif channel.is_fresh(loop.time()):
-                await send_part(send, HEARTBEAT)
-            await until_news(news, left)
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+            return Refusal.NOT_FOUND if channel.status else Refusal.UNREAD
+        await send_events(channel, known, left, send)
     except TimeoutError:
-        return
+        return Refusal.SLOW
+    else:
+        return None
     finally:
         left.cancel()
+
+
+async def send_events(channel: Channel, sent: str, left: asyncio.Future[None], send: Send) -> None:
+    """Send the document unless its ETag is `sent`, and then each newer one. Raise TimeoutError for a slow client."""
+    loop = asyncio.get_running_loop()
+    await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+    while not left.done():
+        news = channel.news
+        if channel.status != HTTPStatus.OK:
+            await send_part(send, GONE)
+            break
+        if channel.tag != sent:
+            sent = channel.tag
+            await send_part(send, channel.event)
+        elif channel.is_fresh(loop.time()):
+            await send_part(send, HEARTBEAT)
+        await until_news(news, left)
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def until_news(news: asyncio.Event, left: asyncio.Future[None]) -> None:
@@ -199,7 +228,12 @@ async def send_part(send: Send, body: bytes) -> None:
 async def answer(send: Send, status: HTTPStatus, document: dict[str, object] | None = None) -> None:
     """Send a short JSON response."""
     body = json.dumps(document or {"status": int(status), "title": status.phrase}).encode()
-    headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+    await send_whole(send, status, body, "application/json")
+
+
+async def send_whole(send: Send, status: HTTPStatus, body: bytes, media_type: str) -> None:
+    """Send a response with its whole body, never to be cached."""
+    headers = [(b"content-type", media_type.encode()), (b"cache-control", b"no-store")]
     headers.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": int(status), "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -10,17 +10,22 @@ from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from league.api.authentication import held_link
 from league.api.competitions.writes import Checked, CompetitionWriteView
 from league.api.fields import AcceptField, StrictSerializer
+from league.api.idempotency import OPTIONAL_KEY
+from league.api.live.link_views import LinkedHanchanView
 from league.api.results.absences import AbsenceView
 from league.api.results.documents import Submitted
-from league.api.results.views import Done
+from league.api.results.views import Done, sheets_with_seats
 from league.api.schema import describe_post
 from league.api.writing import describe_write
-from league.models import Session, TableSession
+from league.models import ResultSheet, Session, TableSession
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.access.readers import Reader
+from league.selectors.competitions.schedule import PlayedHanchan
+from league.services.access.idempotency import Claim
 from league.services.live.links import make_scorer_links
 from league.services.live.results import submit_log
 from league.web.documents import Document, Ref
@@ -66,9 +71,12 @@ class ScorerLinks(Document):
     results: list[ScorerLink] = Field(description="The links.")
 
 
-@describe_post("submit_log", SubmitLogInput, Submitted)
-class SubmitLogView(AbsenceView):
-    """Submit the result of the log; sent again, it returns the sheet made the first time."""
+@describe_post("submit_log", SubmitLogInput, Submitted, headers=(OPTIONAL_KEY,))
+class SubmitLogView(LinkedHanchanView, AbsenceView):
+    """Submit the result of the log; sent again, it returns the sheet made the first time.
+
+    A scorer's link to the table may submit.
+    """
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Submit the result."""
@@ -88,6 +96,16 @@ class SubmitLogView(AbsenceView):
             return Done(hanchan, sheet, sheet.confirmed_n or sheet.entered_n)
 
         return self.run_once(change, 200)
+
+    def claim(self) -> Claim | None:
+        """Claim the idempotency key of a user; keys belong to users, and a link's holder needs none."""
+        return None if held_link(self.request) else super().claim()
+
+    def sheet_left(self, played: PlayedHanchan, reader: Reader, pk: int) -> ResultSheet:
+        """Return the sheet that the submission left; blind entry hides it from other readers, not from its table."""
+        if held_link(self.request):
+            return sheets_with_seats(played.hanchan).get(pk=pk)
+        return super().sheet_left(played, reader, pk)
 
 
 @describe_write("make_scorer_links", ScorerLinksInput, ScorerLinks)

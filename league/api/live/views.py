@@ -22,6 +22,7 @@ from league.api.live.documents import (
     link_document,
     log_document,
 )
+from league.api.live.link_views import LinkedHanchanView
 from league.api.results.entries import MOST_SEATS, OptionsField
 from league.api.results.views import HanchanRowView
 from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
@@ -138,11 +139,18 @@ class SentLog(TypedDict):
     kyoku: NotRequired[list[SentKyoku]]
 
 
-class LogView(LiveRowView):
-    """Return the log of a hanchan. A POST appends events; events that were stored already are ignored."""
+class LogView(LinkedHanchanView, LiveRowView):
+    """Return the log of a hanchan. A POST appends events; events that were stored already are ignored.
+
+    The holder of a link to the table reads it without delay; a scorer's link appends.
+    """
 
     def open(self, **path: object) -> None:
         """Find the hanchan. Raise Http404 for guests' games of an open table, whose prizes are private."""
+        found = self.linked_hanchan()
+        if found is not None:
+            self.row = found
+            return
         super().open(**path)
         if guards_guests(self.reader):
             raise Http404
@@ -176,6 +184,7 @@ describe_post("append_to_log", EventsInput, Log)(LogView)
 class LogImportView(LogView):
     """Import a complete exported log into a hanchan that has none yet."""
 
+    authentication_classes = LiveRowView.authentication_classes
     http_method_names = ["post", "options"]
 
     def post(self, request: Request, **path: object) -> HttpResponse:

@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from league.api.authentication import actor_of
 from league.api.base import CompetitionView
 from league.api.fields import NothingInput, StrictSerializer
-from league.api.writing import WritingView, content_tag
+from league.api.writing import WritingView, content_tag, without_tag
 from league.models import Block, Competition, Entrant
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor, Capability, require
@@ -73,8 +73,8 @@ class OrganizerView(WritingView, CompetitionView):
         return Response(self.found)
 
     def build(self) -> Document:
-        """Build the document that GET gives, from the rows as they are now."""
-        raise NotImplementedError
+        """Build the document that GET gives, from the rows as they are now. Raise ProblemError if there is none."""
+        raise without_tag()
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Make the change and return the document after it."""

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from league.api.competitions.day_documents import EntrantState, entrant_state
 from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
 from league.api.organizing.base import Checked, OrganizerView
-from league.api.organizing.people import AdmittedDocument, EntriesInput, people_of, players_of
+from league.api.organizing.entrants import AdmittedDocument, EntriesInput, people_of, players_of
 from league.api.organizing.rows import seats_now
 from league.api.organizing.schedule_documents import HanchanSeats
 from league.api.writing import describe_write

@@ -1,12 +1,11 @@
-"""People and entrants for organizers: a membership list kept in step by external ids, and personal data."""
+"""People for those who look after them: a membership list kept in step by external ids, and personal data."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import Any, ClassVar
+from typing import Any
 
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
@@ -17,24 +16,16 @@ from rest_framework.request import Request
 
 from league.api.authentication import actor_of
 from league.api.base import DocumentView
-from league.api.competitions.day_documents import EntrantState, entrant_state
-from league.api.fields import BoundedListField, IdField, PagedQuery, StrictSerializer
-from league.api.organizing.base import Checked, OrganizerView
+from league.api.fields import BoundedListField, PagedQuery, StrictSerializer
+from league.api.organizing.base import Checked
 from league.api.schema import describe_get
-from league.api.writing import WritingView, content_tag, describe_write
-from league.models import Entrant, Player
-from league.platform.errors import Finding, PermissionRefusedError, refuse
+from league.api.writing import WritingView, content_tag, describe_write, without_tag
+from league.models import Player
+from league.platform.errors import Finding, PermissionRefusedError
 from league.selectors.access.actors import Actor, grant_of
-from league.services.competitions.editing import EntrantWords, PlayerWords, edit_entrant, edit_player
+from league.services.competitions.editing import PlayerWords, edit_player
 from league.services.people.permissions import refuse_strangers
-from league.services.people.upserts import (
-    Outcome,
-    PersonRow,
-    people_by_external_id,
-    refuse_named_twice,
-    upsert_entrants,
-    upsert_people,
-)
+from league.services.people.upserts import Outcome, PersonRow, upsert_people
 from league.web.documents import Document, Page, Ref
 
 MOST_ROWS = 500
@@ -92,30 +83,6 @@ class PersonWordsInput(StrictSerializer):
     is_public = serializers.BooleanField(default=False, help_text="Shown in public rankings of open tables.")
 
 
-class EntryInput(PersonRowInput):
-    """A person to enter: one who is known by id or external id, or a new one by name."""
-
-    external_id = serializers.CharField(
-        max_length=LONGEST_EXTERNAL_ID, required=False, help_text="The id in the list elsewhere, or `player`."
-    )
-    player = IdField(required=False, help_text="The player's id, or `external_id`.")
-
-
-class EntriesInput(StrictSerializer):
-    """The people to enter, in the order of their numbers."""
-
-    people = BoundedListField(
-        child=EntryInput(), max_length=MOST_ROWS, help_text=f"At most {MOST_ROWS}; all are entered, or none."
-    )
-
-
-class ClubAndCountryInput(StrictSerializer):
-    """An entrant's club and country in this competition."""
-
-    affiliation = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The club.")
-    country = serializers.CharField(max_length=40, default="", allow_blank=True, help_text="The country or region.")
-
-
 class PersonDocument(Document):
     """A person as organizers know them."""
 
@@ -143,24 +110,6 @@ class PeopleDocument(Document):
     """The people of a list, in its order."""
 
     people: list[UpsertedPersonDocument] = Field(description="One for each row.")
-
-
-class UpsertedEntrantDocument(EntrantState):
-    """An entrant after a row of the list."""
-
-    outcome: Outcome = Field(description="What the row did to the entry.")
-
-
-class EntrantsDocument(Document):
-    """The entrants of a list, in its order."""
-
-    entrants: list[UpsertedEntrantDocument] = Field(description="One for each row.")
-
-
-class AdmittedDocument(Document):
-    """Entrants who were added."""
-
-    entrants: list[EntrantState] = Field(description="By number.")
 
 
 def person_fields(row: Player) -> dict[str, object]:
@@ -203,8 +152,8 @@ class OfPeopleView(DocumentView, WritingView):
         self.found = self.build()
 
     def build(self) -> Document:
-        """Build the document that GET gives."""
-        raise NotImplementedError
+        """Build the document that GET gives. Raise ProblemError if there is none."""
+        raise without_tag()
 
     def etag(self) -> str:
         """Return the ETag of the document's content."""
@@ -297,91 +246,3 @@ class PersonView(OfPeopleView):
         given = {PERSON_FIELDS.get(name, name): value for name, value in values.items()}
         words = PlayerWords(**{**kept, **given})
         return self.run_once(lambda by: person_document(edit_player(player=row, words=words, by=by)))
-
-
-@describe_write("upsert_entrants", EntriesInput, EntrantsDocument, method="put")
-class EntrantsView(OrganizerView):
-    """Enter people into a competition, in the order of their numbers; those entered already stay as they are.
-
-    A person is named by `player` or `external_id`; one who is not known yet is added under the name given. Club and
-    country are those of this season.
-    """
-
-    http_method_names = ["put", "options"]
-    input_class: ClassVar[type[StrictSerializer]] = EntriesInput
-
-    def put(self, request: Request, **path: object) -> HttpResponse:
-        """Enter the people."""
-        return self.make_change(EntriesInput)
-
-    def change(self, values: Checked, by: Actor) -> EntrantsDocument:
-        """Add unknown people, then enter all."""
-        rows = values["people"]
-        people = people_of(rows, by)
-        words = [entrant_words(each, player) for each, player in zip(rows, people, strict=True)]
-        written = upsert_entrants(competition=self.competition, people=people, words=words, by=by)
-        return EntrantsDocument(
-            entrants=[
-                UpsertedEntrantDocument(**dict(entrant_state(self.reader, each.entrant)), outcome=each.outcome)
-                for each in written
-            ]
-        )
-
-
-@describe_write("preview_entrants", EntriesInput, EntrantsDocument, method="put")
-class EntrantsPreviewView(EntrantsView):
-    """Show whom a list would enter. Nothing is written."""
-
-    is_preview = True
-
-
-def people_of(rows: Sequence[Mapping[str, Any]], by: Actor) -> list[Player]:
-    """Return the person of each row; those whose external id is not known yet are added first."""
-    for place, row in enumerate(rows):
-        if ("player" in row) == ("external_id" in row):
-            message = _("Name the person by “player” or by “external_id”: one of the two.")
-            raise refuse("one_of_both", message, f"/people/{place}")
-    ids = [row["external_id"] for row in rows if "external_id" in row]
-    refuse_named_twice(ids)
-    by_id = people_by_external_id(ids)
-    added = [person_row(row) for row in rows if "external_id" in row and row["external_id"] not in by_id]
-    by_id |= {row.external_id: each.player for row, each in zip(added, upsert_people(rows=added, by=by), strict=True)}
-    known = {row.pk: row.merged_into or row for row in players_of([row["player"] for row in rows if "player" in row])}
-    found = []
-    for place, row in enumerate(rows):
-        player = known.get(row["player"]) if "player" in row else by_id[row["external_id"]]
-        if player is None:
-            raise refuse("unknown_player", _("There is no such player."), f"/people/{place}/player")
-        found.append(player)
-    return found
-
-
-def players_of(ids: Sequence[int]) -> QuerySet[Player]:
-    """Return the players of these ids who were not erased."""
-    return Player.objects.filter(pk__in=ids, erased_at=None).select_related("merged_into")
-
-
-def entrant_words(row: Mapping[str, Any], player: Player) -> EntrantWords | None:
-    """Return club and country of a row for this season; None if it names neither."""
-    if "affiliation" not in row and "country" not in row:
-        return None
-    return EntrantWords(
-        affiliation=row.get("affiliation", player.affiliation), country=row.get("country", player.country)
-    )
-
-
-@describe_write("edit_entrant", ClubAndCountryInput, EntrantState, method="put")
-class EntrantWordsView(OrganizerView):
-    """Change an entrant's club and country in this competition."""
-
-    http_method_names = ["put", "options"]
-
-    def put(self, request: Request, **path: object) -> HttpResponse:
-        """Change club and country."""
-        return self.make_change(ClubAndCountryInput)
-
-    def change(self, values: Checked, by: Actor) -> EntrantState:
-        """Change club and country, and return the entrant."""
-        rows = Entrant.objects.filter(competition=self.competition, merged_into=None)
-        row = get_object_or_404(rows.select_related("player", "competition"), pk=self.kwargs["pk"])
-        return entrant_state(self.reader, edit_entrant(entrant=row, words=EntrantWords(**values), by=by))

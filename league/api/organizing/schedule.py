@@ -9,14 +9,8 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 
-from league.api.competitions.schedule_documents import (
-    SessionDocument,
-)
-from league.api.competitions.schedule_views import (
-    session_documents,
-    sessions_shown,
-    single,
-)
+from league.api.competitions.schedule_documents import SessionDocument
+from league.api.competitions.schedule_views import session_documents, sessions_shown, single
 from league.api.fields import StrictSerializer
 from league.api.organizing.base import Checked, OrganizerView
 from league.api.organizing.rows import OfRowView, seats_now
@@ -39,24 +33,12 @@ from league.api.organizing.schedule_inputs import (
 from league.api.writing import describe_write
 from league.models import Announcement, Session
 from league.selectors.access.actors import Actor, Capability
-from league.selectors.competitions.seating import (
-    Calendar,
-    Days,
-    Wishes,
-    planned_schedule,
-)
+from league.selectors.competitions.seating import Calendar, Days, Wishes, planned_schedule
 from league.selectors.competitions.session_moves import SessionMove, planned_move
 from league.services.competitions.announcements import announce, take_down
 from league.services.competitions.editing import edit_session
-from league.services.competitions.schedule import (
-    create_session,
-)
-from league.services.competitions.seating import (
-    SeatDraw,
-    draw_seats,
-    take_back_schedule,
-    write_schedule,
-)
+from league.services.competitions.schedule import create_session
+from league.services.competitions.seating import SeatDraw, draw_seats, take_back_schedule, write_schedule
 from league.services.competitions.session_moves import move_session
 from league.web.document_parts import moment
 

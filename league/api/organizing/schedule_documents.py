@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from league.api.competitions.schedule_documents import (
-    HanchanDocument,
-)
+from league.api.competitions.hanchan_documents import HanchanDocument
 from league.models import Competition
 from league.selectors.competitions.courses import PlannedSession
-from league.selectors.competitions.seating import (
-    SchedulePlan,
-)
+from league.selectors.competitions.seating import SchedulePlan
 from league.selectors.competitions.session_moves import MovePlan
 from league.web.document_parts import moment
 from league.web.documents import Document, Moment, Ref

@@ -1,4 +1,4 @@
-"""Setting a competition up: creating it, its settings, state, address and rules, its roster and its first blocks."""
+"""Setting a competition up: creating it, its settings, state, address and rules."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from rest_framework.request import Request
 from league.api.authentication import actor_of
 from league.api.competitions.competition_documents import CompetitionDetail, CompetitionDocument, competition_detail
 from league.api.competitions.competition_views import CompetitionsView
-from league.api.competitions.day_documents import EntrantState, entrant_state
-from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer, TimeOfDayField
+from league.api.fields import AcceptField, StrictSerializer, TimeOfDayField
 from league.api.organizing.base import Checked, OrganizerView
-from league.api.organizing.people import AdmittedDocument
 from league.api.queries import CompetitionsQuery
 from league.api.schema import describe_get
 from league.api.writing import WritingView, describe_write
@@ -26,15 +24,7 @@ from league.selectors.access.readers import reader_of
 from league.selectors.rulebooks.rules_in_force import rules_at
 from league.services.competitions.addresses import change_slug
 from league.services.competitions.editing import CompetitionWords, edit_competition
-from league.services.competitions.roster import add_house_players, fit_roster
-from league.services.competitions.setup import (
-    CompetitionPlan,
-    create_competition,
-    refuse_strangers,
-    seed_block,
-    set_status,
-)
-from league.services.competitions.wizard import Filling, fill_blocks, seeded_blocks
+from league.services.competitions.setup import CompetitionPlan, create_competition, refuse_strangers, set_status
 from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
 from league.web.documents import Document, Page
 
@@ -115,45 +105,6 @@ class RulesChoiceInput(StrictSerializer):
     accept = AcceptField()
 
 
-class RosterClosingInput(StrictSerializer):
-    """A roster to be closed."""
-
-    entrants = serializers.IntegerField(min_value=1, max_value=MOST_PLACES, help_text="The number of entrants.")
-    only_present = serializers.BooleanField(default=False, help_text="Only those who have checked in get a place.")
-    accept = AcceptField()
-
-
-class HousePlayersInput(StrictSerializer):
-    """House players who fill tables."""
-
-    count = serializers.IntegerField(min_value=1, max_value=20, help_text="How many to add.")
-
-
-class FillingInput(StrictSerializer):
-    """A way to put the entrants into the first blocks."""
-
-    filling = serializers.ChoiceField(
-        [(each.value, each.value) for each in Filling], help_text="By hand, in a snake, or drawn by lots from a seed."
-    )
-    seed = serializers.CharField(
-        max_length=100, default="", allow_blank=True, help_text="For `draw`: anything that all players can check."
-    )
-    blocks = serializers.DictField(
-        child=BoundedListField(child=IdField(), max_length=MOST_PLACES),
-        required=False,
-        default=dict,
-        help_text="For `hand`: the entrants' ids, in order, by the block's key.",
-    )
-
-
-class SeedsInput(StrictSerializer):
-    """The entrants of one block."""
-
-    entrants = BoundedListField(
-        child=IdField(), max_length=MOST_PLACES, help_text="Their ids, in the order of the places."
-    )
-
-
 class CompetitionSettings(Document):
     """The settings of a competition, for its directors."""
 
@@ -171,19 +122,6 @@ class CompetitionSettings(Document):
     accent: str = Field(description="The accent colour; empty for the usual one.")
 
 
-class FilledBlock(Document):
-    """The entrants of a block."""
-
-    key: str = Field(description="The block's key.")
-    entrants: list[EntrantState] = Field(description="In the order of the places.")
-
-
-class FilledBlocks(Document):
-    """The blocks that are filled before the competition begins."""
-
-    blocks: list[FilledBlock] = Field(description="In the order of play.")
-
-
 def detail_of(competition: Competition, user: Any) -> CompetitionDetail:
     """Return the document of a competition as it is now."""
     rules = RulesInForce.objects.filter(competition=competition).select_related("ruleset", "format")
@@ -192,7 +130,7 @@ def detail_of(competition: Competition, user: Any) -> CompetitionDetail:
     return competition_detail(reader_of(fresh, user), list(rules.order_by("effective_from")), list(stages))
 
 
-class CompetitionWriteView(OrganizerView):
+class CompetitionChangeView(OrganizerView):
     """Base of the changes of the competition itself, which return it."""
 
     def detail(self) -> CompetitionDetail:
@@ -249,7 +187,7 @@ class SettingsView(OrganizerView):
 
 
 @describe_write("set_competition_status", NewStatusInput, CompetitionDetail)
-class StatusView(CompetitionWriteView):
+class StatusView(CompetitionChangeView):
     """Publish a competition, close it, open it again, or make it a draft while it has no results."""
 
     input_class: ClassVar[type[StrictSerializer]] = NewStatusInput
@@ -261,7 +199,7 @@ class StatusView(CompetitionWriteView):
 
 
 @describe_write("move_competition", NewAddressInput, CompetitionDetail)
-class AddressView(CompetitionWriteView):
+class AddressView(CompetitionChangeView):
     """Give a competition another address; the one before leads to it from then on."""
 
     input_class: ClassVar[type[StrictSerializer]] = NewAddressInput
@@ -273,7 +211,7 @@ class AddressView(CompetitionWriteView):
 
 
 @describe_write("put_rules_in_force", RulesChoiceInput, CompetitionDetail)
-class RulesView(CompetitionWriteView):
+class RulesView(CompetitionChangeView):
     """Put a ruleset, a format and options in force from a moment on; games scheduled before keep their rules.
 
     What changes stages or unseats players must be accepted by the code of its warning.
@@ -300,94 +238,3 @@ class RulesPreviewView(RulesView):
     """Show the competition under other rules. Nothing is written."""
 
     is_preview = True
-
-
-@describe_write("close_roster", RosterClosingInput, CompetitionDetail)
-class RosterView(CompetitionWriteView):
-    """Close the roster of a format of open size: its blocks are made for this number, and places are given.
-
-    It can be closed again until a hanchan has begun.
-    """
-
-    input_class: ClassVar[type[StrictSerializer]] = RosterClosingInput
-
-    def change(self, values: Checked, by: Actor) -> CompetitionDetail:
-        """Close the roster."""
-        fit_roster(
-            competition=self.competition,
-            entrants=values["entrants"],
-            only_present=values["only_present"],
-            by=by,
-            accept=values.get("accept", ()),
-        )
-        return self.detail()
-
-
-@describe_write("preview_roster_closing", RosterClosingInput, CompetitionDetail)
-class RosterPreviewView(RosterView):
-    """Show the blocks for a number of entrants. Nothing is written."""
-
-    is_preview = True
-
-
-@describe_write("add_house_players", HousePlayersInput, AdmittedDocument)
-class HousePlayersView(OrganizerView):
-    """Add house players, who fill tables and have no rank."""
-
-    creates = True
-    input_class: ClassVar[type[StrictSerializer]] = HousePlayersInput
-
-    def change(self, values: Checked, by: Actor) -> AdmittedDocument:
-        """Add the house players."""
-        added = add_house_players(competition=self.competition, count=values["count"], by=by)
-        return AdmittedDocument(entrants=[entrant_state(self.reader, row) for row in added])
-
-
-@describe_write("fill_blocks", FillingInput, FilledBlocks)
-class FillingView(OrganizerView):
-    """Put the entrants into the first blocks: by hand, in a snake, or by lots that all players can check."""
-
-    input_class: ClassVar[type[StrictSerializer]] = FillingInput
-
-    def change(self, values: Checked, by: Actor) -> FilledBlocks:
-        """Fill the blocks."""
-        by_hand = {}
-        for key, ids in values["blocks"].items():
-            by_hand[self.block_of(key, "/blocks").pk] = self.entrants_of(ids, f"/blocks/{key}")
-        filled = fill_blocks(
-            competition=self.competition,
-            filling=Filling(values["filling"]),
-            seed=values["seed"],
-            by_hand=by_hand,
-            by=by,
-        )
-        return FilledBlocks(
-            blocks=[
-                FilledBlock(key=block.key, entrants=[entrant_state(self.reader, row) for row in filled[block.pk]])
-                for block in seeded_blocks(self.competition)
-            ]
-        )
-
-
-@describe_write("preview_block_filling", FillingInput, FilledBlocks)
-class FillingPreviewView(FillingView):
-    """Show who would play in which block. Nothing is written."""
-
-    is_preview = True
-
-
-@describe_write("seed_block", SeedsInput, FilledBlock, method="put")
-class SeedsView(OrganizerView):
-    """Put entrants into the places of one block, first to last; the remaining places stay empty."""
-
-    http_method_names = ["put", "options"]
-
-    def put(self, request: Request, **path: object) -> HttpResponse:
-        """Fill the block."""
-        return self.make_change(SeedsInput)
-
-    def change(self, values: Checked, by: Actor) -> FilledBlock:
-        """Fill the block."""
-        block, entrants = self.block_of_path(), self.entrants_of(values["entrants"])
-        seed_block(block=block, entrants=entrants, by=by)
-        return FilledBlock(key=block.key, entrants=[entrant_state(self.reader, row) for row in entrants])

@@ -9,21 +9,13 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 
-from league.api.competitions.schedule_documents import (
-    HanchanDocument,
-    TableSessionDocument,
-)
-from league.api.competitions.schedule_views import (
-    single,
-    table_documents,
-)
+from league.api.competitions.hanchan_documents import HanchanDocument
+from league.api.competitions.schedule_documents import TableSessionDocument
+from league.api.competitions.schedule_views import single, table_documents
 from league.api.fields import StrictSerializer
 from league.api.organizing.base import Checked, OrganizerView
 from league.api.organizing.rows import OfRowView, seats_now
-from league.api.organizing.schedule_documents import (
-    HanchanSeats,
-    TablePlan,
-)
+from league.api.organizing.schedule_documents import HanchanSeats, TablePlan
 from league.api.organizing.schedule_inputs import (
     HoldBackInput,
     NewTableInput,
@@ -36,15 +28,8 @@ from league.api.writing import describe_write
 from league.models import Hanchan, Session, TableSession
 from league.selectors.access.actors import Actor, Capability
 from league.services.competitions.editing import TableWords, edit_table_session
-from league.services.competitions.schedule import (
-    Fixture,
-    create_table_session,
-    hold_back,
-    seat_players,
-)
-from league.services.competitions.seating import (
-    swap_players,
-)
+from league.services.competitions.schedule import Fixture, create_table_session, hold_back, seat_players
+from league.services.competitions.seating import swap_players
 from league.web.document_parts import moment
 
 

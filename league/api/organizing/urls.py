@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.api.organizing import accounts, day, people, schedule, searches, setup, tables
+from league.api.organizing import accounts, day, entrants, people, roster, schedule, searches, setup, tables
 
 urlpatterns = [
     path("competitions/<slug:slug>/settings/", setup.SettingsView.as_view(), name="settings"),
@@ -10,12 +10,12 @@ urlpatterns = [
     path("competitions/<slug:slug>/address/", setup.AddressView.as_view(), name="address"),
     path("competitions/<slug:slug>/rules/", setup.RulesView.as_view(), name="rules"),
     path("competitions/<slug:slug>/rules/preview/", setup.RulesPreviewView.as_view(), name="rules-preview"),
-    path("competitions/<slug:slug>/roster/", setup.RosterView.as_view(), name="roster"),
-    path("competitions/<slug:slug>/roster/preview/", setup.RosterPreviewView.as_view(), name="roster-preview"),
-    path("competitions/<slug:slug>/house-players/", setup.HousePlayersView.as_view(), name="house-players"),
-    path("competitions/<slug:slug>/blocks/fill/", setup.FillingView.as_view(), name="fill-blocks"),
-    path("competitions/<slug:slug>/blocks/fill/preview/", setup.FillingPreviewView.as_view(), name="fill-preview"),
-    path("competitions/<slug:slug>/blocks/<slug:key>/entrants/", setup.SeedsView.as_view(), name="seed-block"),
+    path("competitions/<slug:slug>/roster/", roster.RosterView.as_view(), name="roster"),
+    path("competitions/<slug:slug>/roster/preview/", roster.RosterPreviewView.as_view(), name="roster-preview"),
+    path("competitions/<slug:slug>/house-players/", roster.HousePlayersView.as_view(), name="house-players"),
+    path("competitions/<slug:slug>/blocks/fill/", roster.FillingView.as_view(), name="fill-blocks"),
+    path("competitions/<slug:slug>/blocks/fill/preview/", roster.FillingPreviewView.as_view(), name="fill-preview"),
+    path("competitions/<slug:slug>/blocks/<slug:key>/entrants/", roster.SeedsView.as_view(), name="seed-block"),
     path("competitions/<slug:slug>/blocks/<slug:key>/swap/", tables.SwapView.as_view(), name="swap"),
     path("competitions/<slug:slug>/blocks/<slug:key>/late-arrivals/", day.LateArrivalsView.as_view(), name="late"),
     path("competitions/<slug:slug>/blocks/<slug:key>/replanning/", day.ReplanView.as_view(), name="replan"),
@@ -31,9 +31,9 @@ urlpatterns = [
         name="pairing-back",
     ),
     path("competitions/<slug:slug>/admissions/", day.AdmissionsView.as_view(), name="admissions"),
-    path("competitions/<slug:slug>/entrants/", people.EntrantsView.as_view(), name="entrants"),
-    path("competitions/<slug:slug>/entrants/preview/", people.EntrantsPreviewView.as_view(), name="entrants-preview"),
-    path("competitions/<slug:slug>/entrants/<id:pk>/", people.EntrantWordsView.as_view(), name="entrant"),
+    path("competitions/<slug:slug>/entrants/", entrants.EntrantsView.as_view(), name="entrants"),
+    path("competitions/<slug:slug>/entrants/preview/", entrants.EntrantsPreviewView.as_view(), name="entrants-preview"),
+    path("competitions/<slug:slug>/entrants/<id:pk>/", entrants.EntrantWordsView.as_view(), name="entrant"),
     path("competitions/<slug:slug>/schedule/", schedule.ScheduleView.as_view(), name="schedule"),
     path("competitions/<slug:slug>/schedule/preview/", schedule.SchedulePreviewView.as_view(), name="schedule-preview"),
     path("competitions/<slug:slug>/seating-searches/", searches.SeatingSearchesView.as_view(), name="seating-searches"),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from django.db.models import Sum
 from pydantic import Field
 
-from league.api.competitions.schedule_documents import Totals
+from league.api.competitions.seat_documents import Totals
 from league.api.parlour.documents import BookSlug, Currency, Day, GuestRef, Money, guest_document
 from league.models import Competition, Entrant, Parlour, Payment, Player, Statement, StatementLine
 from league.selectors.parlour.board import closed_day

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.db.models import Prefetch
 from pydantic import Field
 
-from league.api.competitions.schedule_documents import Totals
+from league.api.competitions.seat_documents import Totals
 from league.api.parlour.documents import BookSlug, Day, GuestRef, Money, guest_document
 from league.models import ResultSheet, SeatResult, Sitting, SittingAmount, SittingSeat
 from league.selectors.parlour.board import Running, running, table_rules

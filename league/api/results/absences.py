@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from league.api.competitions.day_documents import NoShowInput, NoShowValues, WalkoverInput, WalkoverValues
+from league.api.idempotency import OPTIONAL_KEY
 from league.api.results.documents import Submitted
 from league.api.results.views import ChangingView, Done
 from league.api.schema import describe_post
@@ -41,7 +42,7 @@ class AbsenceView(ChangingView):
             raise refuse("too_fine", message, "/points") from fine
 
 
-@describe_post("record_no_show", NoShowInput, Submitted)
+@describe_post("record_no_show", NoShowInput, Submitted, headers=(OPTIONAL_KEY,))
 class NoShowView(AbsenceView):
     """Record that an entrant is absent from a hanchan; a house player takes the seat."""
 
@@ -70,7 +71,7 @@ class NoShowView(AbsenceView):
         return self.run_once(change, 200)
 
 
-@describe_post("declare_walkover", WalkoverInput, Submitted)
+@describe_post("declare_walkover", WalkoverInput, Submitted, headers=(OPTIONAL_KEY,))
 class WalkoverView(AbsenceView):
     """Declare that a table does not play; the players who are there get points."""
 

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from league.api.competitions.writes import Checked
 from league.api.results.decision_documents import DecisionMade, DecisionPreview, ReasonedInput
-from league.api.results.decision_views import DecisionView
+from league.api.results.decision_views import DecisionView, reasoned
 from league.api.writing import describe_write
 from league.models import Stage
 from league.models.rulings import Decided
@@ -33,7 +33,7 @@ class CloseBlockView(DecisionView):
 
     def decide(self, values: Checked, by: Actor) -> Decided:
         """Close the block."""
-        return close_block(block=self.block_of_path(), by=by, reason=values["reason"], accept=values.get("accept", ()))
+        return close_block(block=self.block_of_path(), **reasoned(values, by))
 
 
 @describe_write("preview_close_block", ReasonedInput, DecisionPreview)
@@ -53,11 +53,7 @@ class DrawStageView(DecisionView):
         """Draw the stage."""
         rows = Stage.objects.select_related("competition").filter(competition=self.competition)
         return draw_stage(
-            stage=get_object_or_404(rows, key=self.kwargs["key"]),
-            by=by,
-            seed=values["seed"],
-            reason=values["reason"],
-            accept=values.get("accept", ()),
+            stage=get_object_or_404(rows, key=self.kwargs["key"]), seed=values["seed"], **reasoned(values, by)
         )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Collection
 from fractions import Fraction
+from typing import TypedDict
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -48,6 +50,19 @@ from league.services.results.rulings import (
     take_back,
 )
 from scoring.ruleset import Ledger
+
+
+class Reasoned(TypedDict):
+    """What every decision takes: who makes it, the reason, and the warnings that are accepted."""
+
+    by: Actor
+    reason: str
+    accept: Collection[str]
+
+
+def reasoned(values: Checked, by: Actor) -> Reasoned:
+    """Return actor, reason and accepted warnings of a decision as arguments of its service."""
+    return {"by": by, "reason": values["reason"], "accept": values.get("accept", ())}
 
 
 class DecisionView(CompetitionWriteView):
@@ -111,9 +126,7 @@ class TieView(DecisionView):
             competition=self.competition,
             scope=values["scope"],
             order=[self.entrant(pk, f"/order/{index}") for index, pk in enumerate(values["order"])],
-            by=by,
-            reason=values["reason"],
-            accept=values.get("accept", ()),
+            **reasoned(values, by),
         )
 
 
@@ -144,9 +157,7 @@ class AdjustmentView(DecisionView):
             points=points,
             member=self.member(values.get("player")),
             cause=values["cause"],
-            by=by,
-            reason=values["reason"],
-            accept=values.get("accept", ()),
+            **reasoned(values, by),
         )
 
     def member(self, pk: int | None) -> Player | None:
@@ -177,9 +188,7 @@ class PassOverView(DecisionView):
         return pass_over(
             block=self.block_of_path(),
             entrant=self.entrant(values["entrant"]),
-            by=by,
-            reason=values["reason"],
-            accept=values.get("accept", ()),
+            **reasoned(values, by),
         )
 
 
@@ -213,9 +222,7 @@ class OverrideView(SlotDecisionView):
             slot=self.slot(),
             source=values.get("source", "ruling"),
             entrant=self.entrant(values["entrant"]) if "entrant" in values else None,
-            by=by,
-            reason=values["reason"],
-            accept=values.get("accept", ()),
+            **reasoned(values, by),
         )
 
 
@@ -238,9 +245,7 @@ class SwapSlotsView(SlotDecisionView):
         other = rows.filter(block__key=values["block"], number=values["slot"]).first()
         if other is None:
             raise refuse("unknown_slot", _("There is no such slot in this competition."), "/slot")
-        first, _second = swap_slots(
-            first=self.slot(), second=other, by=by, reason=values["reason"], accept=values.get("accept", ())
-        )
+        first, _second = swap_slots(first=self.slot(), second=other, **reasoned(values, by))
         return first
 
 
@@ -267,9 +272,7 @@ class TakeBackView(DecisionView):
         take_back(
             decision=row,
             competition=self.competition,
-            by=by,
-            reason=values["reason"],
-            accept=values.get("accept", ()),
+            **reasoned(values, by),
         )
 
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from league.api.competitions.schedule_documents import HanchanDocument, Sheet, Totals
+from league.api.competitions.hanchan_documents import HanchanDocument
+from league.api.competitions.seat_documents import Totals
+from league.api.competitions.sheet_documents import Sheet
 from league.services.results.entry import SheetEntry
 from league.services.results.preview import Preview
 from league.web.document_parts import LineDocument, cause_label, exact, line_floating

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.fields import AcceptField, IdField, StrictSerializer
+from league.api.idempotency import OPTIONAL_KEY
 from league.api.results.absences import AbsenceView
 from league.api.results.documents import Submitted
 from league.api.results.views import IF_MATCH, Done
@@ -62,7 +63,7 @@ class ReasonValues(TypedDict):
     accept: NotRequired[list[str]]
 
 
-@describe_post("name_substitute", SubstituteInput, Submitted)
+@describe_post("name_substitute", SubstituteInput, Submitted, headers=(OPTIONAL_KEY,))
 class SubstituteView(AbsenceView):
     """Let a player sit for an entrant in this hanchan; the points stay the entrant's."""
 
@@ -93,7 +94,7 @@ class SubstituteView(AbsenceView):
         return self.run_once(change, 200)
 
 
-@describe_post("revert_result", HanchanReasonInput, Submitted, headers=(IF_MATCH,))
+@describe_post("revert_result", HanchanReasonInput, Submitted, headers=(OPTIONAL_KEY, IF_MATCH))
 class RevertView(AbsenceView):
     """Submit an earlier revision again as the newest; If-Match names the revision that counts now."""
 
@@ -118,7 +119,7 @@ class RevertView(AbsenceView):
         return self.run_once(change, 200)
 
 
-@describe_post("abandon_hanchan", AbandonInput, Submitted)
+@describe_post("abandon_hanchan", AbandonInput, Submitted, headers=(OPTIONAL_KEY,))
 class AbandonView(AbsenceView):
     """Mark a hanchan without a result as abandoned, with the reason."""
 
@@ -135,7 +136,7 @@ class AbandonView(AbsenceView):
         return self.run_once(change, 200)
 
 
-@describe_post("resume_hanchan", HanchanReasonInput, Submitted)
+@describe_post("resume_hanchan", HanchanReasonInput, Submitted, headers=(OPTIONAL_KEY,))
 class ResumeView(AbsenceView):
     """Undo abandoning a hanchan, with the reason: it is played, or goes on from its log."""
 

@@ -21,18 +21,11 @@ from rest_framework.reverse import reverse
 
 from league.api.authentication import actor_of
 from league.api.base import RowView
-from league.api.competitions.schedule_documents import (
-    HanchanDocument,
-    RulesOf,
-    Sheet,
-    Sheets,
-    hanchan_document,
-    sheet_document,
-    sheet_tag,
-)
+from league.api.competitions.hanchan_documents import HanchanDocument, hanchan_document
 from league.api.competitions.schedule_views import hanchan_documents, hanchan_shown, single
+from league.api.competitions.sheet_documents import RulesOf, Sheet, Sheets, sheet_document, sheet_tag
 from league.api.fields import StrictSerializer
-from league.api.idempotency import IDEMPOTENCY_KEY, claim_of, stored_response
+from league.api.idempotency import IDEMPOTENCY_KEY, OPTIONAL_KEY, claim_of, stored_response
 from league.api.renderers import JsonRenderer
 from league.api.results.documents import Effects, PreviewDocument, Submitted, preview_document
 from league.api.results.entries import (
@@ -116,8 +109,7 @@ class HanchanRowView(RowView):
 
     def sheets_of(self, hanchan: Hanchan, reader: Reader) -> QuerySet[ResultSheet]:
         """Return the same for a hanchan that the reader may know of."""
-        seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
-        rows = ResultSheet.objects.filter(hanchan=hanchan).prefetch_related(Prefetch("seats", seats))
+        rows = sheets_with_seats(hanchan)
         if not reader.is_staff:
             # A sheet never confirmed has no confirmed_n, so the public does not see it.
             rows = rows.filter(confirmed_n__lte=reader.version)
@@ -155,6 +147,12 @@ class HanchanRowView(RowView):
         if found is None or int(found["hanchan"]) != self.kwargs["pk"]:
             raise ProblemError("stale_revision", _("If-Match names no revision of this hanchan."))
         return int(found["revision"])
+
+
+def sheets_with_seats(hanchan: Hanchan) -> QuerySet[ResultSheet]:
+    """Return all sheets of a hanchan with their seats, the first dealer's first."""
+    seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
+    return ResultSheet.objects.filter(hanchan=hanchan).prefetch_related(Prefetch("seats", seats))
 
 
 @describe_get("get_hanchan", HanchanDocument)
@@ -323,7 +321,7 @@ class SheetChangingView(ChangingView):
         return get_object_or_404(self.sheets(self.reader), revision=self.kwargs["revision"])
 
 
-@describe_post("confirm_result", ConfirmInput, Submitted, headers=(IF_MATCH,))
+@describe_post("confirm_result", ConfirmInput, Submitted, headers=(OPTIONAL_KEY, IF_MATCH))
 class ConfirmView(SheetChangingView):
     """Confirm a submitted sheet, so that it counts."""
 
@@ -340,7 +338,7 @@ class ConfirmView(SheetChangingView):
         return self.run_once(change, 200)
 
 
-@describe_post("reject_result", RejectInput, Submitted)
+@describe_post("reject_result", RejectInput, Submitted, headers=(OPTIONAL_KEY,))
 class RejectView(SheetChangingView):
     """Reject a submitted sheet."""
 
@@ -357,7 +355,7 @@ class RejectView(SheetChangingView):
         return self.run_once(change, 200)
 
 
-@describe_post("void_hanchan", VoidInput, Submitted, headers=(IF_MATCH,))
+@describe_post("void_hanchan", VoidInput, Submitted, headers=(OPTIONAL_KEY, IF_MATCH))
 class VoidView(ChangingView):
     """Take back the result that counts."""
 

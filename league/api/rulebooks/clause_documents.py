@@ -26,7 +26,7 @@ class ClauseSection(Document):
 class ClauseValue(Document):
     """A value of the ruleset's file that cites the clause."""
 
-    path: str = Field(description="Where it stands in the file.")
+    path: str = Field(description="The value's path in the file.")
     value: object = Field(description="The value, of any JSON type.")
 
 
@@ -38,24 +38,24 @@ class Proof(Document):
 
 
 class ClauseDocument(Document):
-    """A clause of a rule book: the book's words, the house's interpretation, and its execution by the software."""
+    """A clause of a rule book: its rule, the interpretation of what the book leaves open, and its execution."""
 
     id: str = Field(description="The clause's number.", json_schema_extra={"pattern": CLAUSE})
     ruleset: str = Field(description="The ruleset whose book it stands in.")
     section: ClauseSection
     depth: Depth = Field(description="The detail of a game that executing it requires.")
-    status: ClauseStatus = Field(description="What the software does with it.")
-    why: InBoth | None = Field(description="Why the software does not execute it.")
-    says: InBoth = Field(description="The rule: the book's, or the house's own where `gap` is true.")
-    gap: bool = Field(description="The book does not say it.")
-    ambiguous: InBoth | None = Field(description="What the book leaves open.")
-    decision: InBoth | None = Field(description="How the house reads it then, and why.")
-    reconstructed: bool = Field(description="The value is lost in the book and was rebuilt by the house.")
-    terms: list[str] = Field(description="Words under which it is looked for.")
-    options: list[str] = Field(description="The house options it describes.")
-    yaku: list[YakuName] = Field(description="The yaku it gives their worth.")
+    status: ClauseStatus = Field(description="The software's treatment of the clause.")
+    why: InBoth | None = Field(description="The reason why the software does not execute it.")
+    says: InBoth = Field(description="The rule: the book's, or an added one where `gap` is true.")
+    gap: bool = Field(description="The book does not contain the rule.")
+    ambiguous: InBoth | None = Field(description="The question that the book leaves open.")
+    decision: InBoth | None = Field(description="The interpretation applied, and its reason.")
+    reconstructed: bool = Field(description="The value is lost in the book; this one is reconstructed.")
+    terms: list[str] = Field(description="Search terms for the clause.")
+    options: list[str] = Field(description="The house options that it describes.")
+    yaku: list[YakuName] = Field(description="The yaku whose value it states.")
     values: list[ClauseValue] = Field(description="The values of the ruleset that cite it.")
-    proved_by: list[Proof] = Field(description="What proves that it is executed: worked examples, then tests.")
+    proved_by: list[Proof] = Field(description="The proofs that it is executed: worked examples, then tests.")
     page: str = Field(description="The address of its place in the rule book.")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
@@ -31,7 +31,8 @@ from league.api.rulebooks.format_documents import (
 )
 from league.api.rulebooks.rule_views import ShelfView
 from league.api.schema import describe_get, describe_post
-from league.api.throttles import ReadThrottle, WriteThrottle
+from league.api.writing import WritingView, describe_write
+from league.selectors.access.actors import Actor
 from league.selectors.rulebooks.catalogue import Shelf, formats_for
 from league.selectors.rulebooks.format_trials import try_format
 from league.services.rulebooks.own_formats import (
@@ -131,36 +132,38 @@ class FormatShelfView(ShelfView[Format]):
 
 
 @describe_get("list_formats", Page[FormatHead], query=PagedQuery)
-@describe_post("keep_format", FormatInput, FormatDocument)
-class FormatsView(FormatShelfView):
+@describe_write("keep_format", FormatInput, FormatDocument)
+class FormatsView(FormatShelfView, WritingView):
     """List the league formats. A POST stores one as the next revision of its name.
 
     An equal text returns the revision that was stored before, so the request may be sent again.
     """
 
     query_class = PagedQuery
-    throttle_classes = [ReadThrottle, WriteThrottle]
 
     def document(self) -> dict[str, object]:
         """Return one page."""
         return self.page_of(self.books(), lambda books: [format_head(book) for book in books])
 
-    def post(self, request: Request, **path: object) -> Response:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Store a format."""
-        by = actor_of(request)
-        require_formats(by)
+        require_formats(actor_of(request))
         values: FormatValues = FormatInput.check(request.data).validated_data
         text, check = checked(values)
         if not check.is_sound:
             raise ProblemError(
                 "rule_violation", errors=[finding_document(each) for each in faults_found(check, *place_of(values))]
             )
+        return self.run_once(lambda by: self.keep(text, by))
+
+    def keep(self, text: str, by: Actor) -> FormatDocument:
+        """Store the format and return its revision."""
         revision = keep_own_format(text=text, by=by)
-        shelf = formats_for(request.user)
+        shelf = formats_for(self.request.user)
         book = shelf.book(revision.name, revision.number)
         if book is None:
             raise Http404
-        return Response(format_document(book, shelf.revisions(revision.name)))
+        return format_document(book, shelf.revisions(revision.name))
 
 
 @describe_get("get_format", FormatDocument, query=FormatQuery, files={"application/toml": OpenApiTypes.STR})

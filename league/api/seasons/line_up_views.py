@@ -4,37 +4,26 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
-from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from league.api.authentication import actor_of
 from league.api.fields import AcceptField, IdField, StrictSerializer
 from league.api.results.views import HanchanRowView
-from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, problems
+from league.api.schema import describe_get
 from league.api.seasons.teams_documents import MemberPerson, member_person
+from league.api.writing import WritingView, describe_write
 from league.models import Entrant, Hanchan, HanchanSeat, LineUp, Player
 from league.platform.errors import PermissionRefusedError
+from league.selectors.access.actors import Actor
 from league.selectors.access.readers import Reader
 from league.selectors.seasons.line_ups import standing_line_ups
 from league.services.results.sheets import lock_hanchan
 from league.services.seasons.line_ups import name_line_up, require_team, take_line_up_back
 from league.web.documents import Document, Ref
-from league.web.problems import ProblemError
-
-IF_MATCH = OpenApiParameter(
-    "If-Match",
-    OpenApiTypes.STR,
-    OpenApiParameter.HEADER,
-    description="The ETag of the line-up as it was read; without it the line-up is changed whatever it is.",
-)
-REFUSALS = (*COMMON_STATUSES, 403, 404, 409, 412, 413, 415, 422)
 
 
 class TeamLineUp(Document):
@@ -66,20 +55,9 @@ class LineUpInput(StrictSerializer):
 
 
 @describe_get("get_line_up", TeamLineUp)
-@extend_schema_view(
-    put=extend_schema(
-        operation_id="name_line_up",
-        request=LineUpInput,
-        parameters=[IF_MATCH, LANGUAGE],
-        responses={(200, "application/json"): TeamLineUp, **problems(*REFUSALS)},
-    ),
-    delete=extend_schema(
-        operation_id="take_line_up_back",
-        parameters=[IF_MATCH, LANGUAGE],
-        responses={204: None, **problems(*REFUSALS)},
-    ),
-)
-class LineUpView(HanchanRowView):
+@describe_write("name_line_up", LineUpInput, TeamLineUp, method="put", match=True)
+@describe_write("take_line_up_back", None, None, method="delete", match=True)
+class LineUpView(HanchanRowView, WritingView):
     """Return the member who sits for a team. A PUT names one, a DELETE takes the line-up back.
 
     The team's captain and the organizers read a secret line-up too, and may change it until the first deal. Both
@@ -127,26 +105,24 @@ class LineUpView(HanchanRowView):
         """Name the member."""
         hanchan, entrant = self.changeable()
         values: LineUpValues = LineUpInput.check(request.data).validated_data
-        with transaction.atomic():
-            self.refuse_other_line_up(hanchan, entrant)
-            named = name_line_up(
-                hanchan=hanchan,
-                entrant=entrant,
-                player=get_object_or_404(Player, pk=values["player"], erased_at=None, merged_into=None),
-                by=actor_of(request),
-                reason=values["reason"],
-                accept=values.get("accept", ()),
-            )
-        headers = {"ETag": tag_of(hanchan.pk, entrant, named)}
-        return Response(self.write(self.reader), headers=headers)
+        return self.run_once(lambda by: self.name(hanchan, entrant, values, by))
+
+    def name(self, hanchan: Hanchan, entrant: Entrant, values: LineUpValues, by: Actor) -> TeamLineUp:
+        """Name the member and return the line-up. Raise Http404 for an unknown player."""
+        name_line_up(
+            hanchan=hanchan,
+            entrant=entrant,
+            player=get_object_or_404(Player, pk=values["player"], erased_at=None, merged_into=None),
+            by=by,
+            reason=values["reason"],
+            accept=values.get("accept", ()),
+        )
+        return self.write(self.reader)
 
     def delete(self, request: Request, **path: object) -> HttpResponse:
         """Take the line-up back; after the first deal another member is named instead, with a reason."""
         hanchan, entrant = self.changeable()
-        with transaction.atomic():
-            self.refuse_other_line_up(hanchan, entrant)
-            take_line_up_back(hanchan=hanchan, entrant=entrant, by=actor_of(request))
-        return Response(status=204)
+        return self.run_once(lambda by: take_line_up_back(hanchan=hanchan, entrant=entrant, by=by))
 
     def changeable(self) -> tuple[Hanchan, Entrant]:
         """Return hanchan and team for a user who may name its line-up. Raise PermissionRefusedError for others."""
@@ -154,14 +130,14 @@ class LineUpView(HanchanRowView):
         require_team(actor_of(self.request), entrant)
         return hanchan, entrant
 
-    def refuse_other_line_up(self, hanchan: Hanchan, entrant: Entrant) -> None:
-        """Raise ProblemError if If-Match names another line-up than the one that holds; call it in the transaction."""
-        given = self.request.headers.get("If-Match")
-        if given is None:
-            return
-        lock_hanchan(hanchan)
-        if given.strip() != tag_of(hanchan.pk, entrant, self.line_up(entrant)):
-            raise ProblemError("stale_revision")
+    def current_tag(self) -> str:
+        """Return the ETag of the line-up as it is now, with the hanchan locked."""
+        lock_hanchan(self.hanchan())
+        return self.etag()
+
+    def tag_after(self, document: Document) -> str:
+        """Return the ETag of the line-up after a change."""
+        return self.etag()
 
 
 def tag_of(hanchan: int, entrant: Entrant, line_up: LineUp | None) -> str:

@@ -1,35 +1,73 @@
-"""Views of changes of rankings: names and audience, other rules, the facts of an event."""
+"""Views of changes of rankings: making one, names and audience, other rules, the events listed and their facts."""
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from http import HTTPStatus
+
+from django.http import Http404, HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.authentication import actor_of
-from league.api.fields import StrictSerializer
+from league.api.fields import NothingInput, PagedQuery, StrictSerializer
 from league.api.schema import describe_get
 from league.api.seasons.rankings_documents import (
     RankingAcross,
     RankingEvent,
+    RankingEvents,
+    RankingHead,
     event_document,
     ranking_across,
+    ranking_head,
 )
-from league.api.seasons.rankings_views import RankingEventView
+from league.api.seasons.rankings_views import RankingEventsView, RankingsView
 from league.api.seasons.writes import Checked, NamesDocument, NamesInput, RankingWriteView
 from league.api.writing import WritingView, describe_write
-from league.models import Ranking
+from league.models import EventListed, Ranking
 from league.selectors.access.actors import Actor
-from league.selectors.seasons.rankings import board_of
+from league.selectors.access.readers import visible_competitions
+from league.selectors.seasons.rankings import board_of, events_of
 from league.services.seasons.rankings import (
     LONGEST_TEXT,
     MOST_NUMBER,
     EventFacts,
     change_event,
     change_rules,
+    create_ranking,
     edit_ranking,
+    list_event,
     require_rankings,
+    unlist_event,
 )
+from league.web.documents import Page
+
+
+class NewRankingInput(StrictSerializer):
+    """A ranking, by a file of the product or by the text of one."""
+
+    slug = serializers.SlugField(max_length=64, help_text="The address.")
+    name = serializers.CharField(max_length=100, help_text="The name.")
+    name_en = serializers.CharField(max_length=100, required=False, allow_blank=True, help_text="The English name.")
+    rules = serializers.CharField(max_length=64, required=False, help_text="A ranking of the product, such as mers.")
+    text = serializers.CharField(
+        max_length=60_000, required=False, trim_whitespace=False, help_text="Or the text of a file."
+    )
+    is_public = serializers.BooleanField(default=False, help_text="True if the public may read it.")
+
+
+class ListEventInput(StrictSerializer):
+    """A competition that is to count, with what its weight depends on."""
+
+    competition = serializers.SlugField(max_length=64, help_text="The competition's slug.")
+    day = serializers.DateField(help_text="The last day of the event.")
+    days = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER, default=1, help_text="Days of play.")
+    countries = serializers.IntegerField(
+        min_value=1, max_value=MOST_NUMBER, default=1, help_text="Countries taking part."
+    )
+    needs_qualification = serializers.BooleanField(default=False, help_text="True if players had to qualify.")
+    reason = serializers.CharField(
+        max_length=1000, required=False, allow_blank=True, help_text="The reason, kept in the log."
+    )
 
 
 class RankingRulesInput(StrictSerializer):
@@ -56,6 +94,34 @@ class EventFactsInput(StrictSerializer):
     reason = serializers.CharField(
         max_length=1000, default="", allow_blank=True, help_text="The reason, kept in the log."
     )
+
+
+@describe_get("list_rankings", Page[RankingHead], query=PagedQuery)
+@describe_write("make_ranking", NewRankingInput, RankingHead)
+class NewRankingView(RankingsView, WritingView):
+    """List the rankings across competitions. A POST makes one."""
+
+    creates = True
+    key_is_optional = True
+
+    def post(self, request: Request, **path: object) -> HttpResponse:
+        """Make a ranking."""
+        require_rankings(actor_of(request))
+        values: Checked = NewRankingInput.check(request.data or {}).validated_data
+        return self.run_once(lambda by: self.make(values, by), HTTPStatus.CREATED)
+
+    def make(self, values: Checked, by: Actor) -> RankingHead:
+        """Make the ranking and return it."""
+        row = create_ranking(
+            slug=values["slug"],
+            name=values["name"],
+            name_en=values.get("name_en", ""),
+            source=values.get("rules", ""),
+            text=values.get("text", ""),
+            is_public=values["is_public"],
+            by=by,
+        )
+        return ranking_head(row)
 
 
 @describe_get("get_ranking_settings", NamesDocument, refusals=(403,))
@@ -101,8 +167,41 @@ class RankingRulesPreviewView(RankingRulesView):
     is_preview = True
 
 
+@describe_get("list_ranking_events", RankingEvents)
+@describe_write("list_ranking_event", ListEventInput, RankingEvent)
+class NewRankingEventView(RankingEventsView, WritingView):
+    """List the competitions that count for a ranking. A POST adds one."""
+
+    creates = True
+    key_is_optional = True
+
+    def post(self, request: Request, **path: object) -> HttpResponse:
+        """Let a competition count."""
+        require_rankings(actor_of(request))
+        self.open()
+        values: Checked = ListEventInput.check(request.data or {}).validated_data
+        return self.run_once(lambda by: self.add(values, by), HTTPStatus.CREATED)
+
+    def add(self, values: Checked, by: Actor) -> RankingEvent:
+        """List the event and return it. Raise Http404 for an unknown competition."""
+        competition = visible_competitions(self.request.user).filter(slug=values["competition"]).first()
+        if competition is None:
+            raise Http404
+        facts = EventFacts(
+            day=values["day"],
+            days=values["days"],
+            countries=values["countries"],
+            needs_qualification=values["needs_qualification"],
+        )
+        event = list_event(
+            ranking=self.row, competition=competition, facts=facts, by=by, reason=values.get("reason", "")
+        )
+        return event_document(event)
+
+
 @describe_write("change_ranking_event", EventFactsInput, RankingEvent, method="put")
-class RankingEventChangeView(RankingEventView, WritingView):
+@describe_write("unlist_ranking_event", None, None, method="delete")
+class RankingEventView(RankingWriteView):
     """Replace the facts of an event of a ranking, or take the competition out of it.
 
     The row before stays in the history, so that the event has another id afterwards.
@@ -112,11 +211,24 @@ class RankingEventChangeView(RankingEventView, WritingView):
 
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Replace the facts that the weight of an event depends on; the event has another id afterwards."""
-        self.open()
-        require_rankings(actor_of(request))
-        values = EventFactsInput.check(request.data or {}).validated_data
-        reason = values.pop("reason")
-        event = self.event()
-        return self.run_once(
-            lambda by: event_document(change_event(event=event, facts=EventFacts(**values), by=by, reason=reason))
-        )
+        return self.make_change(EventFactsInput)
+
+    def delete(self, request: Request, **path: object) -> HttpResponse:
+        """Let the competition count no more."""
+        return self.make_change(NothingInput)
+
+    def change(self, values: Checked, by: Actor) -> RankingEvent | None:
+        """Replace the facts, or let the competition count no more."""
+        if self.request.method == "DELETE":
+            unlist_event(event=self.event(), by=by)
+            return None
+        reason = values["reason"]
+        facts = EventFacts(**{name: value for name, value in values.items() if name != "reason"})
+        return event_document(change_event(event=self.event(), facts=facts, by=by, reason=reason))
+
+    def event(self) -> EventListed:
+        """Return the event of the path. Raise Http404 if it is not listed."""
+        for event in events_of(self.ranking, self.request.user):
+            if event.pk == self.kwargs["pk"]:
+                return event
+        raise Http404

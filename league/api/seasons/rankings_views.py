@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from typing import NotRequired, TypedDict
-
 from django.db.models import QuerySet
 from django.http import Http404
 from django.utils import timezone
 from django.utils.functional import cached_property
-from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from league.api.authentication import actor_of
 from league.api.base import DocumentView
-from league.api.fields import PagedQuery, Query, StrictSerializer
-from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
+from league.api.fields import PagedQuery, Query
+from league.api.schema import describe_get
 from league.api.seasons.rankings_documents import (
     RankingAcross,
-    RankingEvent,
     RankingEvents,
-    RankingHead,
     RankingOutlook,
     RankingPerson,
     event_document,
@@ -31,22 +22,11 @@ from league.api.seasons.rankings_documents import (
     ranking_across,
     ranking_head,
 )
-from league.api.throttles import ReadThrottle, WriteThrottle
 from league.forms.seasons.what_if import COMING, MOST_COUNTRIES, MOST_DAYS
 from league.models import EventListed, Ranking
 from league.platform.errors import refuse
 from league.selectors.access.etags import database_life, etag
-from league.selectors.access.readers import visible_competitions
 from league.selectors.seasons.rankings import Board, RankingLine, board_of, events_of, outlook, visible_rankings
-from league.services.seasons.rankings import (
-    MOST_NUMBER,
-    EventFacts,
-    create_ranking,
-    list_event,
-    require_rankings,
-    unlist_event,
-)
-from league.web.documents import Page
 from scoring.rankings.events import Event
 from scoring.rankings.what_if import MOST_PLAYERS
 
@@ -69,63 +49,10 @@ class RankingWhatIfQuery(DayQuery):
     qualification = serializers.BooleanField(default=False, help_text="True if players have to qualify.")
 
 
-class NewRankingInput(StrictSerializer):
-    """A ranking, by a file of the product or by the text of one."""
-
-    slug = serializers.SlugField(max_length=64, help_text="The address.")
-    name = serializers.CharField(max_length=100, help_text="The name.")
-    name_en = serializers.CharField(max_length=100, required=False, allow_blank=True, help_text="The English name.")
-    rules = serializers.CharField(max_length=64, required=False, help_text="A ranking of the product, such as mers.")
-    text = serializers.CharField(
-        max_length=60_000, required=False, trim_whitespace=False, help_text="Or the text of a file."
-    )
-    is_public = serializers.BooleanField(default=False, help_text="True if the public may read it.")
-
-
-class NewRankingValues(TypedDict):
-    """A validated `NewRankingInput`."""
-
-    slug: str
-    name: str
-    name_en: NotRequired[str]
-    rules: NotRequired[str]
-    text: NotRequired[str]
-    is_public: bool
-
-
-class ListEventInput(StrictSerializer):
-    """A competition that is to count, with what its weight depends on."""
-
-    competition = serializers.SlugField(max_length=64, help_text="The competition's slug.")
-    day = serializers.DateField(help_text="The last day of the event.")
-    days = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER, default=1, help_text="Days of play.")
-    countries = serializers.IntegerField(
-        min_value=1, max_value=MOST_NUMBER, default=1, help_text="Countries taking part."
-    )
-    needs_qualification = serializers.BooleanField(default=False, help_text="True if players had to qualify.")
-    reason = serializers.CharField(
-        max_length=1000, required=False, allow_blank=True, help_text="The reason, kept in the log."
-    )
-
-
-class ListEventValues(TypedDict):
-    """A validated `ListEventInput`."""
-
-    competition: str
-    day: dt.date
-    days: int
-    countries: int
-    needs_qualification: bool
-    reason: NotRequired[str]
-
-
-@describe_get("list_rankings", Page[RankingHead], query=PagedQuery)
-@describe_post("make_ranking", NewRankingInput, RankingHead, status=201)
 class RankingsView(DocumentView):
-    """List the rankings across competitions. A POST makes one."""
+    """Base of the list of the rankings across competitions."""
 
     query_class = PagedQuery
-    throttle_classes = [ReadThrottle, WriteThrottle]
     rows: QuerySet[Ranking]
 
     def open(self, **path: object) -> None:
@@ -140,22 +67,6 @@ class RankingsView(DocumentView):
     def document(self) -> dict[str, object]:
         """Return one page."""
         return self.page_of(self.rows, lambda rows: [ranking_head(row) for row in rows])
-
-    def post(self, request: Request, **path: object) -> Response:
-        """Make a ranking."""
-        by = actor_of(request)
-        require_rankings(by)
-        values: NewRankingValues = NewRankingInput.check(request.data).validated_data
-        row = create_ranking(
-            slug=values["slug"],
-            name=values["name"],
-            name_en=values.get("name_en", ""),
-            source=values.get("rules", ""),
-            text=values.get("text", ""),
-            is_public=values["is_public"],
-            by=by,
-        )
-        return Response(ranking_head(row), status=201)
 
 
 class RankingBaseView(DocumentView):
@@ -246,12 +157,8 @@ class RankingWhatIfView(RankingBaseView):
         return outlook_document(self.board, answer)
 
 
-@describe_get("list_ranking_events", RankingEvents)
-@describe_post("list_ranking_event", ListEventInput, RankingEvent, status=201)
 class RankingEventsView(RankingBaseView):
-    """List the competitions that count for a ranking. A POST adds one."""
-
-    throttle_classes = [ReadThrottle, WriteThrottle]
+    """Base of the list of the competitions that count for a ranking."""
 
     def events(self) -> list[EventListed]:
         """Return the events of competitions that the user may know of."""
@@ -265,57 +172,3 @@ class RankingEventsView(RankingBaseView):
     def document(self) -> RankingEvents:
         """Return the events by day."""
         return RankingEvents(events=[event_document(event) for event in self.events()])
-
-    def post(self, request: Request, **path: object) -> Response:
-        """Let a competition count."""
-        by = actor_of(request)
-        require_rankings(by)
-        self.open()
-        values: ListEventValues = ListEventInput.check(request.data).validated_data
-        competition = visible_competitions(request.user).filter(slug=values["competition"]).first()
-        if competition is None:
-            raise Http404
-        facts = EventFacts(
-            day=values["day"],
-            days=values["days"],
-            countries=values["countries"],
-            needs_qualification=values["needs_qualification"],
-        )
-        event = list_event(
-            ranking=self.row, competition=competition, facts=facts, by=by, reason=values.get("reason", "")
-        )
-        return Response(event_document(event), status=201)
-
-
-@extend_schema_view(
-    delete=extend_schema(
-        operation_id="unlist_ranking_event",
-        request=None,
-        parameters=[LANGUAGE],
-        responses={204: None, **problems(*COMMON_STATUSES, 403, 404, 409, 422)},
-    )
-)
-class RankingEventView(RankingBaseView):
-    """Take a competition out of a ranking."""
-
-    http_method_names = ["delete", "options"]
-    throttle_classes = [WriteThrottle]
-
-    def document(self) -> RankingEvent:
-        """Return the event."""
-        return event_document(self.event())
-
-    def event(self) -> EventListed:
-        """Return the event; raise Http404 if it is not listed."""
-        for event in events_of(self.row, self.request.user):
-            if event.pk == self.kwargs["pk"]:
-                return event
-        raise Http404
-
-    def delete(self, request: Request, **path: object) -> Response:
-        """Let the competition count no more."""
-        by = actor_of(request)
-        require_rankings(by)
-        self.open()
-        unlist_event(event=self.event(), by=by)
-        return Response(status=204)

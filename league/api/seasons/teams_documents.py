@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from league.api.competitions.schedule_documents import HanchanState, Number, Round, state_of
+from league.api.competitions.hanchan_documents import HanchanState, Number, Round, state_of
 from league.api.standings.standings_documents import ledger_document, points
 from league.models import Adjustment, Entrant, HanchanSeat, Player, SeatResult, TeamMember
 from league.selectors.access.readers import Reader

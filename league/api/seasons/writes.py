@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from league.api.authentication import actor_of
 from league.api.base import DocumentView
 from league.api.fields import NothingInput, StrictSerializer
-from league.api.writing import WritingView, content_tag
+from league.api.writing import WritingView, content_tag, without_tag
 from league.models import Ranking, Series, Term
 from league.selectors.access.actors import Actor
 from league.selectors.seasons.rankings import visible_rankings
@@ -97,8 +97,8 @@ class SeasonWriteView(DocumentView, WritingView):
         """Lock what is changed until the transaction ends, and read it again."""
 
     def build(self) -> Document:
-        """Build the document that GET gives, from the rows as they are now."""
-        raise NotImplementedError
+        """Build the document that GET gives, from the rows as they are now. Raise ProblemError if there is none."""
+        raise without_tag()
 
     @abstractmethod
     def change(self, values: Checked, by: Actor) -> Document | None:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from pydantic import Field
 
 from league.api.competitions.moment_documents import Day
-from league.api.standings.standings_documents import RoundNotPlayed
+from league.api.standings.standings_documents import Destination, Leads, RoundNotPlayed, destinations
 from league.models import Departure, Entrant
 from league.models import Standing as StandingRow
 from league.selectors.people.visibility import person_shown
-from league.selectors.standings.advances import Advances
+from league.selectors.standings.advances import Advance, Advances
 from league.selectors.standings.bracket import Bracket, LadderHanchan, Reached
 from league.selectors.standings.prepared import SeatRow
 from league.selectors.standings.tables import BlockTable
 from league.web.document_parts import SessionRef, moment
 from league.web.documents import Document, Moment, Ref
+from league.wording.names import Names
 from scoring.ruleset import Ledger
 from scoring.tiebreak import CreditKind
 
@@ -33,14 +34,21 @@ class Cell(Document):
 
 
 class AdvanceDocument(Document):
-    """A place that a rank leads to by the format; overrides and draws do not change it."""
+    """A place that a rank leads to by the format or by the rules of the series, whatever was overridden or decided."""
 
-    how: Literal["rank", "best", "title"] = Field(
-        description="By the rank alone, by a comparison of this rank across the stage's blocks, or to the title."
+    how: Literal["rank", "best", "title", "move"] = Field(
+        description="By the rank alone, by a comparison of this rank across the stage's blocks, to the title, or in a "
+        "tier of a series by its move into the next term."
     )
-    stage: Ref | None = Field(description="The stage's id; null for the title.")
-    block: Ref | None = Field(description="The block's id; null where a draw decides it, and for the title.")
+    stage: Ref | None = Field(description="The stage's id; null for the title and a move.")
+    block: Ref | None = Field(description="The block's id; null where a draw decides it, for the title and a move.")
     slot: Ref | None = Field(description="The slot's id; null likewise.")
+    tier: str | None = Field(
+        description="The key of the tier in the next term, or of the competition beside the tiers; null unless a move."
+    )
+    destination: Destination | None = Field(
+        description="The move: up, down, the same tier, points, or a competition beside the tiers; null unless a move."
+    )
 
 
 class BlockPlace(Document):
@@ -106,11 +114,27 @@ def placed_by(reached: Reached | None) -> PlacedBy | None:
     return PlacedBy.build(reached) if reached else None
 
 
-def place_documents(advances: Advances, key: str) -> list[BlockPlace]:
-    """Return the ranks of a block that lead on, each with the places it leads to."""
+def move_labels(advances: Advances, names: Mapping[str, Names]) -> Leads:
+    """Return the moves of all ranks as documents."""
+    leads = (lead for own in advances.values() for each in own.values() for lead in each)
+    return destinations(((str(lead.move), "") for lead in leads if lead.move), names)
+
+
+def place_documents(advances: Mapping[int, Sequence[Advance]], own: str, moves: Leads) -> list[BlockPlace]:
+    """Return the ranks of a block that lead on, each with the places it leads to; `own` is the tier's key."""
     return [
-        BlockPlace(rank=rank, advances_to=[AdvanceDocument.build(lead) for lead in leads])
-        for rank, leads in advances.get(key, {}).items()
+        BlockPlace(
+            rank=rank,
+            advances_to=[
+                AdvanceDocument.build(
+                    lead,
+                    tier=(lead.move.key or own) if lead.move else None,
+                    destination=moves[str(lead.move), ""] if lead.move else None,
+                )
+                for lead in leads
+            ],
+        )
+        for rank, leads in advances.items()
     ]
 
 

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NotRequired, TypedDict
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, ClassVar, NotRequired, TypedDict
 
 from django.conf import settings
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiResponse, OpenApiWebhook, extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 
-from league.api.authentication import actor_of
 from league.api.base import DocumentView
 from league.api.fields import BoundedListField, CompetitionField, NothingInput, PagedQuery, StrictSerializer
-from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
-from league.api.throttles import ReadThrottle, WriteThrottle
+from league.api.schema import describe_get
 from league.api.webhooks.documents import Delivery, Message, Webhook, delivery_document, webhook_document
+from league.api.writing import WritingView, describe_write
 from league.models import Audience, WebhookDelivery, WebhookSubscription
+from league.selectors.access.actors import Actor
 from league.selectors.access.etags import database_life, etag
 from league.selectors.webhooks.subscriptions import OWNERS, owner_named, webhooks_of
 from league.services.webhooks.events import CHOSEN
@@ -37,7 +38,7 @@ from league.services.webhooks.subscriptions import (
     rotate_key,
     subscribe,
 )
-from league.web.documents import Page
+from league.web.documents import Document, Page
 from league.web.problems import ProblemError, error
 
 MESSAGE = OpenApiWebhook(
@@ -139,11 +140,10 @@ class DeliveriesQuery(PagedQuery):
     state = serializers.ChoiceField(WebhookDelivery.State.choices, required=False)
 
 
-class DirectedView(DocumentView):
+class DirectedView(DocumentView, WritingView):
     """Base of the views for those who manage the webhooks of a competition, a series or a ranking; others get a 404."""
 
     permission_classes = [IsAuthenticated]
-    throttle_classes = [ReadThrottle, WriteThrottle]
     owner: Owner
 
     def find(self, named: Mapping[str, str]) -> None:
@@ -189,11 +189,13 @@ class WebhooksQuery(PagedQuery):
 
 
 @describe_get("list_webhooks", Page[Webhook], query=WebhooksQuery)
-@describe_post("make_webhook", WebhookInput, Webhook, status=201)
+@describe_write("make_webhook", WebhookInput, Webhook)
 class WebhooksView(DirectedView):
     """List the webhooks of a competition, a series or a ranking. A POST creates one; only its response has the key."""
 
     query_class = WebhooksQuery
+    creates = True
+    returns_secret = True
 
     def open(self, **path: object) -> None:
         """Find the owner named in the query."""
@@ -207,6 +209,10 @@ class WebhooksView(DirectedView):
         """Create a webhook."""
         values: NewWebhook = WebhookInput.check(request.data).validated_data
         self.find({kind: str(values.get(kind, "")) for kind in OWNERS})
+        return self.run_once(lambda by: self.subscribe(values, by), HTTPStatus.CREATED)
+
+    def subscribe(self, values: NewWebhook, by: Actor) -> Webhook:
+        """Create the webhook and return it with its key; a service for people has none."""
         told = subscribe(
             owner=self.owner,
             service=values["service"],
@@ -215,10 +221,10 @@ class WebhooksView(DirectedView):
             language=values.get("language", ""),
             events=values["events"],
             audience=Audience(values["audience"]),
-            by=actor_of(request),
+            by=by,
         )
         key = None if told.subscription.is_for_people else told.key
-        return Response(webhook_document(told.subscription, key), status=201)
+        return webhook_document(told.subscription, key)
 
 
 class WebhookRowView(DirectedView):
@@ -237,23 +243,14 @@ class WebhookRowView(DirectedView):
         """Return the webhook without its key."""
         return webhook_document(self.row)
 
-    def webhook_response(self, key: str | None = None, status: int = 200) -> Response:
-        """Return the webhook after a change."""
-        return Response(webhook_document(webhooks_of(self.owner).get(pk=self.row.pk), key), status=status)
-
-
-def describe_change(method: str, operation: str, body: type[StrictSerializer] | None) -> Callable[[type], type]:
-    """Describe a view's PATCH or DELETE in the OpenAPI document."""
-    answer: dict[object, object] = {204: None} if body is None else {(200, "application/json"): Webhook}
-    responses = {**answer, **problems(*COMMON_STATUSES, 403, 404, 409, 413, 415, 422)}
-    return extend_schema_view(
-        **{method: extend_schema(operation_id=operation, request=body, parameters=[LANGUAGE], responses=responses)}
-    )
+    def webhook_now(self, key: str | None = None) -> Webhook:
+        """Return the webhook after a change; `key` is a new one."""
+        return webhook_document(webhooks_of(self.owner).get(pk=self.row.pk), key)
 
 
 @describe_get("get_webhook", Webhook)
-@describe_change("patch", "change_webhook", WebhookChangeInput)
-@describe_change("delete", "end_webhook", None)
+@describe_write("change_webhook", WebhookChangeInput, Webhook, method="patch")
+@describe_write("end_webhook", None, None, method="delete")
 class WebhookView(WebhookRowView):
     """Return, change or delete a webhook."""
 
@@ -261,54 +258,73 @@ class WebhookView(WebhookRowView):
         """Change the URL or the events."""
         self.open(**path)
         values: ChangedWebhook = WebhookChangeInput.check(request.data).validated_data
-        change_webhook(subscription=self.row, by=actor_of(request), **values)
-        return self.webhook_response()
+        return self.run_once(lambda by: self.replace(values, by))
+
+    def replace(self, values: ChangedWebhook, by: Actor) -> Webhook:
+        """Change what was sent, and return the webhook."""
+        change_webhook(subscription=self.row, by=by, **values)
+        return self.webhook_now()
 
     def delete(self, request: Request, **path: object) -> HttpResponse:
         """Delete the webhook with its deliveries."""
-        self.open(**path)
-        end_webhook(subscription=self.row, by=actor_of(request))
-        return Response(status=204)
+        return self.run_once(self.end)
+
+    def end(self, by: Actor) -> None:
+        """Delete the webhook. It is found here, so that a request sent again does not miss it."""
+        self.open()
+        end_webhook(subscription=self.row, by=by)
 
 
 class WebhookPostView(WebhookRowView):
     """Base of the actions on a webhook."""
 
     http_method_names = ["post", "options"]
+    status: ClassVar[int] = HTTPStatus.OK
+
+    def post(self, request: Request, **path: object) -> HttpResponse:
+        """Act on the webhook."""
+        self.open(**path)
+        NothingInput.check(request.data)
+        return self.run_once(self.act, self.status)
+
+    @abstractmethod
+    def act(self, by: Actor) -> Document:
+        """Act on the webhook through its service, and return the document to respond with."""
 
 
-@describe_post("rotate_webhook_key", NothingInput, Webhook)
+@describe_write("rotate_webhook_key", NothingInput, Webhook)
 class RotateView(WebhookPostView):
-    """Replace the signing key. The new key is in this response and never shown again."""
+    """Replace the signing key. The new key is in this response and never shown again.
 
-    def post(self, request: Request, **path: object) -> HttpResponse:
-        """Make a new key; messages are signed with it and with the previous one, until the next rotation."""
-        self.open(**path)
-        NothingInput.check(request.data)
-        return self.webhook_response(rotate_key(subscription=self.row, by=actor_of(request)).key)
+    Messages are signed with it and with the previous one, until the next rotation.
+    """
+
+    returns_secret = True
+
+    def act(self, by: Actor) -> Webhook:
+        """Make a new key."""
+        return self.webhook_now(rotate_key(subscription=self.row, by=by).key)
 
 
-@describe_post("enable_webhook", NothingInput, Webhook)
+@describe_write("enable_webhook", NothingInput, Webhook)
 class EnableView(WebhookPostView):
-    """Enable a disabled webhook."""
+    """Enable a disabled webhook; it receives the changes from now on."""
 
-    def post(self, request: Request, **path: object) -> HttpResponse:
-        """Enable the webhook; it receives the changes from now on."""
-        self.open(**path)
-        NothingInput.check(request.data)
-        enable_webhook(subscription=self.row, by=actor_of(request))
-        return self.webhook_response()
+    def act(self, by: Actor) -> Webhook:
+        """Enable the webhook."""
+        enable_webhook(subscription=self.row, by=by)
+        return self.webhook_now()
 
 
-@describe_post("ping_webhook", NothingInput, Delivery, status=202)
+@describe_write("ping_webhook", NothingInput, Delivery, status=HTTPStatus.ACCEPTED)
 class PingView(WebhookPostView):
     """Send a test message."""
 
-    def post(self, request: Request, **path: object) -> HttpResponse:
+    status = HTTPStatus.ACCEPTED
+
+    def act(self, by: Actor) -> Delivery:
         """Queue a test message."""
-        self.open(**path)
-        NothingInput.check(request.data)
-        return Response(delivery_document(ping(subscription=self.row, by=actor_of(request))), status=202)
+        return delivery_document(ping(subscription=self.row, by=by))
 
 
 class DeliveryRowsView(WebhookRowView):
@@ -364,14 +380,12 @@ class DeliveryView(DeliveryRowsView):
         return delivery_document(self.delivery())
 
 
-@describe_post("redeliver_webhook_message", NothingInput, Delivery, status=202)
-class RedeliverView(DeliveryRowsView):
-    """Send a message again."""
+@describe_write("redeliver_webhook_message", NothingInput, Delivery, status=HTTPStatus.ACCEPTED)
+class RedeliverView(DeliveryRowsView, WebhookPostView):
+    """Send a message again under the same id."""
 
-    http_method_names = ["post", "options"]
+    status = HTTPStatus.ACCEPTED
 
-    def post(self, request: Request, **path: object) -> HttpResponse:
-        """Queue the message again under the same id."""
-        self.open(**path)
-        NothingInput.check(request.data)
-        return Response(delivery_document(redeliver(delivery=self.delivery(), by=actor_of(request))), status=202)
+    def act(self, by: Actor) -> Delivery:
+        """Queue the message again."""
+        return delivery_document(redeliver(delivery=self.delivery(), by=by))

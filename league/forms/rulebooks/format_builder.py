@@ -259,27 +259,13 @@ class StageForm(LimitForm):
         self.is_tables = self.entry.arrange is not None
         self.grows = grows(draft, stage)
         self.names = draft_names(draft, language_of(get_language()))
-        carry = stage["carry_over"]
-        initial: dict[str, object] = {
-            "title": shown_title(stage["title"]),
-            "places": PLACES[self.is_tables][0],
-            "arrange": self.entry.arrange.value if self.entry.arrange else Arrangement.SNAKE.value,
-            "blocks": len(self.entry.sizes),
-            "spread": self.entry.spread.value,
-            "hanchan": stage.get("hanchan"),
-            "sessions": stage.get("sessions"),
-            "seating": stage["seating"],
-            "carry": _carry_choice(carry["kind"], carry.get("of", "")),
-            "rounding": carry.get("rounding", CarryRounding.UP.value),
-            "points": ", ".join(map(str, carry.get("points", ()))),
-        }
-        super().__init__(data, initial=initial, prefix=f"s-{stage['key']}")
+        super().__init__(data, initial=self._initial(), prefix=f"s-{stage['key']}")
         self.key: str = stage["key"]
         self.add_limit(draft, stage)
         if self.is_for_teams or stage["seating"] == Seating.FIXTURES:
             fixtures = (Seating.FIXTURES.value, _("as the organizer sets each hanchan"))
             field_of(self, "seating", forms.ChoiceField).choices = [*SEATINGS, fixtures]
-        field_of(self, "carry", forms.ChoiceField).choices = list(_carries(carry.get("of", "")))
+        field_of(self, "carry", forms.ChoiceField).choices = list(_carries(stage["carry_over"].get("of", "")))
         most = MOST_TABLES if self.is_tables else MOST_BLOCKS
         field_of(self, "blocks", forms.TypedChoiceField).choices = [
             (number, str(number)) for number in range(1, most + 1)
@@ -295,17 +281,38 @@ class StageForm(LimitForm):
             del self.fields["places"]
         self.add_parts(draft, stage, self.names)
         field_of(self, "offer", forms.ChoiceField).choices = list(self._offers(draft))
-        blocks = () if self.is_tables else zip(blocks_in(stage), self.entry.sizes, strict=True)
-        for number, (block, size) in enumerate(blocks):
+        if not self.is_tables:
+            self._add_blocks()
+        for number, pick in enumerate(self.entry.picks):
+            self._add_ranks(number, pick, _most_of(draft, pick))
+        self.counts = _counts(draft, self.entry)
+
+    def _initial(self) -> dict[str, object]:
+        """Return the values of the stage by field."""
+        stage, carry = self.stage, self.stage["carry_over"]
+        return {
+            "title": shown_title(stage["title"]),
+            "places": PLACES[self.is_tables][0],
+            "arrange": self.entry.arrange.value if self.entry.arrange else Arrangement.SNAKE.value,
+            "blocks": len(self.entry.sizes),
+            "spread": self.entry.spread.value,
+            "hanchan": stage.get("hanchan"),
+            "sessions": stage.get("sessions"),
+            "seating": stage["seating"],
+            "carry": _carry_choice(carry["kind"], carry.get("of", "")),
+            "rounding": carry.get("rounding", CarryRounding.UP.value),
+            "points": ", ".join(map(str, carry.get("points", ()))),
+        }
+
+    def _add_blocks(self) -> None:
+        """Add the fields for the size and the name of each block."""
+        for number, (block, size) in enumerate(zip(blocks_in(self.stage), self.entry.sizes, strict=True)):
             named = _("Players of %(block)s") % {"block": self.names.block(block["key"])}
             self.fields[f"size_{number}"] = number_field(named, 1, edits.MOST_PLAYERS)
             self.initial[f"size_{number}"] = size
             label = _("Name of block %(number)s") % {"number": number + 1}
             self.fields[f"name_{number}"] = title_field(label)
             self.initial[f"name_{number}"] = shown_title(block["title"])
-        for number, pick in enumerate(self.entry.picks):
-            self._add_ranks(number, pick, _most_of(draft, pick))
-        self.counts = _counts(draft, self.entry)
 
     def _offers(self, draft: Draft) -> Iterator[tuple[str, object]]:
         """Yield the choices of `offer`, grouped by the stage that they come from."""

@@ -4,8 +4,8 @@ Prepares the database, prints address and login, and serves until it is stopped.
 `league.wsgi` instead, behind a reverse proxy and beside Celery workers and beat.
 
 waitress reads requests and writes responses in one loop and hands only complete requests to its threads, so clients
-that send nothing, half a head or half a body occupy none. With 300 of them open gunicorn's threads and granian (which
-reads bodies in the thread) stopped answering; here they slow no other request (docs/benchmarks.md, `slow_clients`).
+that send nothing, half a head or half a body occupy none. With 300 of them open it kept 420 of 480 requests/s on the
+demo's start page, where gunicorn's threads and granian (which reads bodies in the thread) stopped answering.
 """
 
 import errno
@@ -18,7 +18,6 @@ from typing import NoReturn
 
 import waitress
 import waitress.server
-import waitress.wasyncore
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.management.base import BaseCommand, CommandError
@@ -27,7 +26,6 @@ from django.urls import reverse
 
 from league.management import data_folder, embedded
 from league.management.connections import Connection
-from league.management.event_loop import Sockets, loop
 from league.management.progress import progress
 from league.models import Competition
 from league.platform.environment import Environment
@@ -87,15 +85,14 @@ def serve(application: WSGIHandler, host: str, port: int) -> None:
     limit = raise_file_limit()
     Connection.most = limit - SPARE
     waitress.server.TcpWSGIServer.channel_class = Connection
-    waitress.wasyncore.loop = loop
     waitress.serve(
         application,
-        map=Sockets(),
         listen=f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         threads=THREADS,
         connection_limit=limit,
         channel_timeout=IDLE_SECONDS,
         cleanup_interval=IDLE_SECONDS // 2,
+        asyncore_use_poll=True,
         max_request_body_size=LARGEST_BODY,
         # `league.platform.network` decides how many proxies' entries are believed.
         clear_untrusted_proxy_headers=False,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -132,10 +132,7 @@ def planned_pairing(block: Block, number: int) -> PlannedPairing:
     """
     competition = block.competition
     format_ = format_of(rules_at(competition))
-    plan = round_plan(format_, block.stage.key, number)
-    if plan is None:
-        message = _("Round %(number)s of %(block)s is seated by the plan; it is not paired.")
-        raise conflict("seated_by_plan", message % {"number": number, "block": title_of(block)}, "/number")
+    plan = _paired_round(format_, block, number)
     rounds = games_of(block)
     open_games = _open_games(block, number, rounds.get(number, {}))
     competition.refresh_from_db(fields=["version"])
@@ -143,17 +140,13 @@ def planned_pairing(block: Block, number: int) -> PlannedPairing:
     active = active_entrants(block, number)
     by_number = {entrant.number: entrant for entrant in active}
     ranked = ranked_levels(block, number, plan, format_, active)
-    policy = format_.policies.odd.by if format_.policies.odd else OddBy.REFUSE
-    sitting, house = _odd(block, number, ranked, policy, seed)
+    sitting, house = _odd(block, number, ranked, format_, seed)
     by_number |= {entrant.number: entrant for entrant in house}
-    levels = [tuple(one for one in level if one not in sitting) for level in ranked]
-    levels.append(tuple(entrant.number for entrant in house))
-    standing = tuple(filter(None, levels))
+    standing = _seated(ranked, sitting, house)
     playing = [one for level in standing for one in level]
     if not playing:
         raise refuse("too_few_left", _("Too few players are left for a table."))
-    labels = [place.label for place, _game in open_games]
-    past = past_tables(block, number, labels)
+    past = past_tables(block, number, [place.label for place, _game in open_games])
     rule = rule_of(plan)
     clubs, countries = origins_of(by_number[one] for one in playing)
     with _rule_that_fits(block, len(playing)):
@@ -182,6 +175,15 @@ def planned_pairing(block: Block, number: int) -> PlannedPairing:
         findings=tuple(_findings(block, number, plan, open_games)),
         digest=hashlib.sha256(json.dumps(shown).encode()).hexdigest(),
     )
+
+
+def _paired_round(format_: Format, block: Block, number: int) -> RoundPlan:
+    """Return the plan of a round that is paired. Raise ConflictError for one seated by the plan."""
+    plan = round_plan(format_, block.stage.key, number)
+    if plan is None:
+        message = _("Round %(number)s of %(block)s is seated by the plan; it is not paired.")
+        raise conflict("seated_by_plan", message % {"number": number, "block": title_of(block)}, "/number")
+    return plan
 
 
 @contextmanager
@@ -262,9 +264,10 @@ def _total(line: Ranked) -> int:
 
 
 def _odd(
-    block: Block, number: int, ranked: Groups, policy: OddBy, seed: str
+    block: Block, number: int, ranked: Groups, format_: Format, seed: str
 ) -> tuple[frozenset[int], tuple[Entrant, ...]]:
     """Return the numbers of those who sit out, and the house players who fill the last table."""
+    policy = format_.policies.odd.by if format_.policies.odd else OddBy.REFUSE
     try:
         odd = byes(ranked, _byes_had(block, number), policy, size=PAIRED_SIZE, seed=seed)
     except ValueError as error:
@@ -290,6 +293,13 @@ def _odd(
         count = odd.substitutes - len(house)
         raise refuse("house_players_missing", message % {"count": count}, count=count)
     return odd.sit_out, house
+
+
+def _seated(ranked: Groups, sitting: Collection[int], house: Iterable[Entrant]) -> Groups:
+    """Return the levels of those who play, from the top; house players are the last one."""
+    levels = [tuple(one for one in level if one not in sitting) for level in ranked]
+    levels.append(tuple(entrant.number for entrant in house))
+    return tuple(filter(None, levels))
 
 
 def _free_house_players(block: Block, number: int) -> tuple[Entrant, ...]:

@@ -77,12 +77,21 @@ def visitor_at(request: HttpRequest, table_session_id: int) -> Visitor | None:
     user = request.user if isinstance(request.user, User) else None
     may = capabilities(user, table.competition)
     link = _best(remembered(request, table))
-    # While a hanchan awaits its result, a link can only have ended by being revoked: no access.
-    if link is not None and link.ended_at is not None and is_awaiting(table.pk):
+    if link is not None and is_revoked(link):
         link = None
     if link is None and Capability.READ not in may:
         return None
     return Visitor(table, user if Capability.READ in may else None, may, link)
+
+
+def visitor_by_link(link: TableLink) -> Visitor:
+    """Return the holder of a link that is not revoked, without an account, as the visitor of its table."""
+    return Visitor(link.table_session, None, frozenset(), link)
+
+
+def is_revoked(link: TableLink) -> bool:
+    """Return True if the link was ended before its table is done; one that ended with its table still reads."""
+    return link.ended_at is not None and is_awaiting(link.table_session_id)
 
 
 def remembered(request: HttpRequest, table: TableSession) -> Sequence[TableLink]:

@@ -15,10 +15,11 @@ from league.selectors.standings.facts import SeriesTier
 from league.wording.series_sentences import tier_titles
 from scoring.format import Series as SeriesRules
 from scoring.further import GivenOrders
+from scoring.pyramid.conditions import SeriesDestination
 from scoring.pyramid.ledger import opening_points
 from scoring.pyramid.movement import DecisionKind, Points
 from scoring.pyramid.movement import MoveDecision as Decision
-from scoring.pyramid.places import TermState
+from scoring.pyramid.places import TermState, present_table, tier_places
 from scoring.tiebreak import Entrant as Id
 
 
@@ -35,6 +36,21 @@ def series_tier(competition: Competition, *, with_decisions: bool = True) -> Ser
     if competition.tier not in rules.order:
         return None
     return SeriesTier(rules, competition.tier, _state(competition, term, rules, with_decisions=with_decisions))
+
+
+def rank_destinations(competition: Competition, entrants: int) -> Mapping[int, SeriesDestination]:
+    """Return where each place of a tier's final table leads in the next term; empty outside a series.
+
+    It is so by the rules alone: decisions, fillings and points brought along are left out, since they move the holder
+    of a place, not the place.
+    """
+    term = _term_of(competition)
+    rules = rules_of_term(term) if term is not None else None
+    if rules is None or competition.tier not in rules.order:
+        return {}
+    table = present_table(rules, range(1, entrants + 1))
+    found = tier_places(rules, competition.tier, table).destinations
+    return {int(str(place)): destination for place, destination in found.items()}
 
 
 def tier_names(competition: Competition, language: str | None = None) -> Mapping[str, str]:

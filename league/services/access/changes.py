@@ -12,6 +12,7 @@ from django.db import models, transaction
 from django.db.models import F, Max
 
 from league.models import Change, Competition, OrganizationChange, Parlour
+from league.platform.broker import send_task
 from league.platform.replica import note_publication
 from league.selectors.access.actors import Actor
 from league.services.standings import debounce
@@ -158,7 +159,7 @@ def ask_for_standings(competition_id: int) -> None:
         wait = debounce.seconds_to_wait(competition_id)
         if wait is None:
             return
-        send = partial(current_app.tasks[RECOMPUTE].apply_async, (competition_id,))
+        send = partial(send_task, current_app.tasks[RECOMPUTE], competition_id)
         if wait and debounce.ThisProcess.runs_later:
             debounce.run_later(send, wait)
         else:

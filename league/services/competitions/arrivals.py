@@ -126,12 +126,8 @@ def record_no_show(
     has_left = Departure.objects.standing().filter(entrant=entrant).exists()
     ruled = NoShowDecision() if has_left else _ruled(competition, decision)
     if seat is None and (has_left or ruled.points is None):
-        raise refuse(
-            "not_seated",
-            _("%(name)s has no seat in this round, so that no house player can take it. Enter the points.")
-            % {"name": entrant},
-            "/points",
-        )
+        message = _("%(name)s has no seat in this round, so that no house player can take it. Enter the points.")
+        raise refuse("not_seated", message % {"name": entrant}, "/points")
     is_credited = not has_left and ruled.points is not None
     change = open_change(competition, by)
     taken = _seat_house_player(seat, for_entrant=not is_credited and not has_left) if seat else None

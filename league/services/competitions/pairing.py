@@ -45,25 +45,7 @@ def pair_round(*, block: Block, number: int, digest: str, by: Actor, accept: Col
     change = open_change(competition, by)
     seats = list(zip(games, planned.tables, strict=True))
     write_seats(block, [*seats, *((game.hanchan, ()) for game in planned.spare)], by)
-    found = planned.found
-    pairing = Pairing.objects.create(
-        block=block,
-        number=number,
-        seed=planned.seed,
-        standing_version=planned.standing_version,
-        order=[[planned.entrants[one].pk for one in level] for level in planned.standing],
-        tables=[
-            table_reasons(planned, place) | {"hanchan": game.pk, "table": game.table_session.table}
-            for place, game in enumerate(games)
-        ],
-        cost=found.cost,
-        bound=found.bound,
-        bound_by=found.bound_by.value,
-        broken={kind.value: count for kind, count in found.broken.items()},
-        is_optimal=found.is_optimal,
-        digest=planned.digest,
-        made_n=change.n,
-    )
+    pairing = _write_pairing(planned, games, made_n=change.n)
     settle_byes(block, change)
     change.record(
         PAIRED,
@@ -79,6 +61,29 @@ def pair_round(*, block: Block, number: int, digest: str, by: Actor, accept: Col
         },
     )
     return pairing
+
+
+def _write_pairing(planned: PlannedPairing, games: Sequence[Hanchan], *, made_n: int) -> Pairing:
+    """Write the pairing with its reasons for each table and its cost."""
+    found = planned.found
+    return Pairing.objects.create(
+        block=planned.block,
+        number=planned.number,
+        seed=planned.seed,
+        standing_version=planned.standing_version,
+        order=[[planned.entrants[one].pk for one in level] for level in planned.standing],
+        tables=[
+            table_reasons(planned, place) | {"hanchan": game.pk, "table": game.table_session.table}
+            for place, game in enumerate(games)
+        ],
+        cost=found.cost,
+        bound=found.bound,
+        bound_by=found.bound_by.value,
+        broken={kind.value: count for kind, count in found.broken.items()},
+        is_optimal=found.is_optimal,
+        digest=planned.digest,
+        made_n=made_n,
+    )
 
 
 def _made(planned: PlannedPairing, by: Actor) -> list[Hanchan]:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Competition, SeatingSearch
+from league.platform.broker import send_task
 from league.platform.errors import Finding, RuleViolationError, conflict
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.seating import Wishes, planned_schedule
@@ -136,7 +137,7 @@ def ask_to_continue(search_id: int, done: int) -> None:
     if task.app.conf.task_always_eager:
         return
     try:
-        task.apply_async((search_id, done), expires=MESSAGE_SECONDS)
+        send_task(task, search_id, done, expires=MESSAGE_SECONDS)
     # Broad on purpose: the search is saved, and a failing broker must not turn its request into an error.
     except Exception:
         logger.exception("could not send the task of seating search %s; the sweep repeats it", search_id)

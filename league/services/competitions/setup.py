@@ -89,13 +89,12 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
     refuse_unknown_time_zone(plan.time_zone)
     refuse_waiting_at_open_table(plan.kind, plan.confirmation)
     ruleset, league_format = keep_ruleset(plan.ruleset), keep_format(plan.league_format)
-    parlour = _parlour_of(plan, by)
     competition = Competition.objects.create(
         slug=plan.slug,
         name=plan.name,
         name_en=plan.name_en,
         kind=plan.kind,
-        parlour=parlour,
+        parlour=_parlour_of(plan, by),
         time_zone=plan.time_zone,
         day_starts_at=plan.day_starts_at,
         audience=plan.audience or usual_audience(plan.kind),

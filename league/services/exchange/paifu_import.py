@@ -25,6 +25,7 @@ from django.utils.translation import gettext as _
 from league.files.paifu import read_paifu
 from league.files.pasted_logs import BroughtLog
 from league.models import Competition, Hanchan, ImportedPaifu, PaifuImport, TableSession
+from league.platform.broker import send_task
 from league.platform.errors import Finding, Level, ServiceError, conflict, refuse
 from league.platform.storable import is_storable
 from league.selectors.access.actors import Actor, Capability, require
@@ -297,7 +298,7 @@ def ask_to_continue(batch_id: int, done: int) -> None:
     if task.app.conf.task_always_eager:
         return
     try:
-        task.apply_async((batch_id, done), expires=MESSAGE_SECONDS)
+        send_task(task, batch_id, done, expires=MESSAGE_SECONDS)
     # Broad on purpose: the import is saved, and a failing broker must not turn its request into an error.
     except Exception:
         logger.exception("could not send the task of import %s of online games; the sweep repeats it", batch_id)

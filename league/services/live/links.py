@@ -6,11 +6,14 @@ ends when the last hanchan of that table has its result.
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import secrets
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
+from django.db import OperationalError
 from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,6 +26,7 @@ from league.services.access.changes import OpenChange, lock, open_change, open_c
 from league.services.access.guard import all_or_nothing
 
 TOKEN_BYTES = 24
+NOTED_EVERY = dt.timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +168,11 @@ def end_link(*, link: TableLink, by: Actor) -> None:
 
 
 def note_use(link: TableLink) -> None:
-    """Store the time at which a link was last used."""
-    TableLink.objects.filter(pk=link.pk).update(used_at=timezone.now())
+    """Store when a link was last used, to the minute; a database that takes no writes does not refuse the request."""
+    now = timezone.now()
+    if link.used_at is None or link.used_at < now - NOTED_EVERY:
+        with suppress(OperationalError):
+            TableLink.objects.filter(pk=link.pk).update(used_at=now)
 
 
 def live_links(table_session: TableSession) -> QuerySet[TableLink]:

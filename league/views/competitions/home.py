@@ -100,8 +100,6 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
     stamp = stamp_of(reader)
     latest, upcoming = sessions_around(reader, stamp)
     movements = movements_since(shown, tables, stamp)
-    tied = {entrant for tie in (outcome.awaiting if outcome else ()) for entrant in tie["entrants"]}
-    people = entrants_by_id(reader.competition, tied) if tied else {}
     current = current_stages(ladder.stages)
     results = results_of(reader, current)
     stages = [shown_stage(stage, movements, results) for stage in ladder.stages]
@@ -131,10 +129,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         **({} if shown.has_teams else drawings_of(ladder)),
         **of_teams,
         champion=champion_of(outcome),
-        awaiting=[
-            {**tie, "people": [people[entrant] for entrant in tie["entrants"] if entrant in people]}
-            for tie in (outcome.awaiting if outcome else ())
-        ],
+        awaiting=awaiting_with_people(reader.competition, outcome),
         stamp=stamp,
         count=hanchan_count(tables, shown.ruleset.players),
         latest=latest_games(latest),
@@ -142,6 +137,14 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         upcoming=upcoming,
         corrections=() if reader.competition.kind == Competition.Kind.OPEN else latest_corrections(reader),
     )
+
+
+def awaiting_with_people(competition: Competition, outcome: Outcome | None) -> list[dict[str, object]]:
+    """Return the ties that await a decision, each with its entrants as `people`."""
+    ties = outcome.awaiting if outcome else ()
+    tied = {entrant for tie in ties for entrant in tie["entrants"]}
+    people = entrants_by_id(competition, tied) if tied else {}
+    return [{**tie, "people": [people[entrant] for entrant in tie["entrants"] if entrant in people]} for tie in ties]
 
 
 def drawings_of(ladder: Ladder) -> dict[str, object]:

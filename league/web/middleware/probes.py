@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from hmac import compare_digest
-from ipaddress import ip_address
 
 from django.conf import settings
 from django.db import connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 
-from league.platform.network import client_address
 from league.platform.version import version
 from league.web import metrics
+from league.web.metrics_access import may_read_metrics
 from league.web.readiness import checks
 
 NEVER_KEPT = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
@@ -76,20 +74,6 @@ def measured(request: HttpRequest) -> HttpResponse:
     finally:
         connections.close_all()
     return HttpResponse(text, content_type=metrics.CONTENT_TYPE, headers=NEVER_KEPT)
-
-
-def may_read_metrics(request: HttpRequest) -> bool:
-    """Return True if the request carries the token or comes from an allowed address."""
-    environment = settings.ENVIRONMENT
-    scheme, _space, given = request.headers.get("Authorization", "").partition(" ")
-    if environment.metrics_token and scheme.lower() == "bearer":
-        # In constant time, so that response times do not reveal the token character by character.
-        return compare_digest(given.strip().encode(), environment.metrics_token.encode())
-    try:
-        address = ip_address(client_address(request))
-    except ValueError:
-        return False
-    return any(address in network for network in environment.metrics_addresses)
 
 
 PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {

@@ -12,16 +12,14 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from waitress import wasyncore
 from waitress.server import TcpWSGIServer, create_server
+from waitress.wasyncore import close_all
 
 from league.management.connections import MOST_QUEUED, Connection
-from league.management.event_loop import ASK_ALL_SECONDS, Sockets, loop
 from scripts.servers import LOCALHOST
 from scripts.slow_clients import number_open, received_until_closed, slow_clients
 
 MOST = 20
-IDLE = 200
 NEVER = 3600
 LAST_DEADLINE = 60
 """Seconds within which even a busy machine has closed a connection."""
@@ -66,34 +64,13 @@ def test_a_response_that_takes_longer_than_the_deadline_arrives(monkeypatch: pyt
         assert answers.count(b"hello") == 2
 
 
-def test_idle_connections_are_not_asked_again_for_each_request_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = list[int]()
-    readable = Connection.readable
-
-    def counted(connection: Connection) -> bool:
-        asked.append(1)
-        return bool(readable(connection))
-
-    monkeypatch.setattr(Connection, "readable", counted)
-    with served(monkeypatch, NEVER, most=IDLE + 10) as port, slow_clients(IDLE, port) as slow:
-        word(port)
-        asked.clear()
-        began = time.monotonic()
-        for _request in range(20):
-            word(port)
-        times_all_were_asked = 2 + (time.monotonic() - began) / ASK_ALL_SECONDS
-        assert len(asked) < IDLE * times_all_were_asked + 20 * 20
-        assert number_open(slow) == IDLE
-
-
 @contextmanager
-def served(monkeypatch: pytest.MonkeyPatch, idle_seconds: int, most: int = MOST) -> Iterator[int]:
-    """Serve `answer` in this process with one thread and this number of connections; yield the port."""
-    monkeypatch.setattr(Connection, "most", most, raising=False)
+def served(monkeypatch: pytest.MonkeyPatch, idle_seconds: int) -> Iterator[int]:
+    """Serve `answer` in this process with one thread and twenty connections; yield the port."""
+    monkeypatch.setattr(Connection, "most", MOST, raising=False)
     monkeypatch.setattr(TcpWSGIServer, "channel_class", Connection)
-    monkeypatch.setattr(wasyncore, "loop", loop)
     server = create_server(
-        answer, Sockets(), host=LOCALHOST, port=0, connection_limit=most + 10, channel_timeout=idle_seconds, threads=1
+        answer, host=LOCALHOST, port=0, connection_limit=MOST + 10, channel_timeout=idle_seconds, threads=1
     )
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -102,7 +79,7 @@ def served(monkeypatch: pytest.MonkeyPatch, idle_seconds: int, most: int = MOST)
     finally:
         vars(server)["task_dispatcher"].shutdown()
         # In the server's own thread: its select would fail if a socket were closed meanwhile.
-        vars(server)["trigger"].pull_trigger(partial(wasyncore.close_all, vars(server)["_map"]))
+        vars(server)["trigger"].pull_trigger(partial(close_all, vars(server)["_map"]))
         thread.join(timeout=20)
     assert not thread.is_alive()
 

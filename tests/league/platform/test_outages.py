@@ -85,6 +85,12 @@ def test_api_clients_get_a_problem_document_for_outages_and_errors() -> None:
 
 
 @outside_the_views
+def test_a_script_that_accepts_json_alone_gets_a_problem_document() -> None:
+    answer = visitor().post("/away/", {"score": "41200"}, headers={"accept": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+
+
+@outside_the_views
 def test_a_programming_error_is_no_outage() -> None:
     assert visitor().get("/broken/").status_code == 500
 

@@ -234,8 +234,16 @@ function answered(card, isSaved, takesFocus) {
 
 // Handing in
 
+/** The server could not answer: its disk is full, or its database or a part of it is away. */
+class Outage extends Error {}
+
 async function askFor(address, options) {
   const answer = await fetch(address, { ...options, headers: { Accept: "application/json" } });
+  if (answer.headers.get("Content-Type")?.startsWith("application/problem+json") && answer.status >= 500) {
+    throw new Outage((await answer.json()).title);
+  }
+  // A proxy that does not reach the server answers with a page of its own.
+  if (answer.status >= 500) throw new Error(String(answer.status));
   if (answer.redirected || !answer.headers.get("Content-Type")?.startsWith("application/json")) throw new Error("gone");
   offline(false);
   return { ok: answer.ok, parts: await answer.json() };
@@ -245,6 +253,7 @@ const startedNow = () => new Map(cards().map((card) => [card.dataset.table, turn
 
 const failed = (error) => {
   if (error.message === "gone") say([{ level: "error", text: words().gone }]);
+  else if (error instanceof Outage) say([error.message, words().kept].map((text) => ({ level: "error", text })));
   else offline(true);
 };
 
