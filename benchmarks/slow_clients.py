@@ -4,14 +4,15 @@ A third of the 300 each sends nothing, half a request head, or half a body (`scr
 requests follow one another, each on a new connection (behind nginx with a new TLS handshake): the home page, a REST
 document, and the login page, which no cache answers. Turns without and with slow clients alternate; all 300 are still
 open when a turn ends. Both set-ups serve the demo season on SQLite: `manage.py serve` alone, and `deploy/nginx.conf`
-in front of gunicorn with `deploy/gunicorn.conf.py`. Returns 1 if all but one in a hundred take longer than 100 ms
-with slow clients though not without.
+in front of gunicorn with `deploy/gunicorn.conf.py`. Returns 1 if one in a hundred takes longer than 100 ms with slow
+clients, and half as long again as without: more than the limit on a busy machine alone says nothing of them.
 """
 
 from __future__ import annotations
 
 import os
 import ssl
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -27,6 +28,8 @@ from scripts.slow_clients import number_open, slow_clients
 SLOW = 300
 LIMIT = 100
 """Milliseconds within which all but one in a hundred other requests are answered."""
+MOST = 1.5
+"""Times that figure without slow clients: the rest is the load of the machine."""
 PATHS = {
     "home page": "/c/demo/",
     "bracket over REST": "/api/v1/competitions/demo/bracket/",
@@ -57,7 +60,10 @@ def main() -> int:
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     with tempfile.TemporaryDirectory(prefix="jantaku-slow-") as name:
         folder = Path(name)
-        with running([sys.executable, "manage.py", "serve"], folder, DEMO="1") as port:
+        for command in ("migrate", "load_demo"):
+            preparing = [sys.executable, "manage.py", command, "--verbosity", "0"]
+            subprocess.run(preparing, check=True, env=environment(folder), cwd=ROOT, stdout=subprocess.DEVNULL)
+        with running([sys.executable, "manage.py", "serve"], folder) as port:
             failed |= printed("embedded server", measured(port))
         try:
             with running(GUNICORN, folder, TRUSTED_PROXIES="1") as port, nginx(folder, port) as proxy:
@@ -72,10 +78,15 @@ def main() -> int:
 def running(command: list[str], folder: Path, **more: str) -> Iterator[int]:
     """Run a service with its data in the folder; yield its port."""
     port, log = free_port(), folder / "web.log"
-    own = {"DATA_DIR": str(folder / "data"), "HOST": LOCALHOST, "PORT": str(port), "DEMO": "0", "DAILY_BACKUPS": "0"}
-    with started(command, log, env=os.environ | own | {"DJANGO_SETTINGS_MODULE": "league.settings"} | more) as process:
+    with started(command, log, env=environment(folder) | {"PORT": str(port)} | more) as process:
         wait_for_port(port, process, log)
         yield port
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Return the environment of a service with its data in the folder."""
+    own = {"DATA_DIR": str(folder / "data"), "HOST": LOCALHOST, "DEMO": "0", "DAILY_BACKUPS": "0"}
+    return os.environ | own | {"DJANGO_SETTINGS_MODULE": "league.settings"}
 
 
 def measured(port: int, tls: ssl.SSLContext | None = None) -> Times:
@@ -114,7 +125,7 @@ def printed(name: str, times: Times) -> bool:
         )
         figures = [f"{middle:.1f}", f"{slowed:.1f}", f"{slowed / middle:.2f}", f"{last:.1f}", f"{slowest:.1f}"]
         print(f"| {name} | {path} | {' | '.join(figures)} |", flush=True)
-        failed |= last <= LIMIT < slowest
+        failed |= slowest > max(LIMIT, MOST * last)
     return failed
 
 

@@ -96,3 +96,12 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     )
     ours = [line for line in found.stderr.splitlines() if "jantaku" in line]
     assert ours == []
+
+
+def test_caddy_takes_requests_of_the_sizes_that_nginx_takes() -> None:
+    nginx, caddy = ((DEPLOY / name).read_text() for name in ("nginx.conf", "Caddyfile"))
+    sizes = re.findall(r"client_max_body_size (\d+)m;", nginx)
+    assert re.findall(r"max_size (\d+)MB", caddy) == sizes == ["3", "20", "65"]
+    for path in (r"^/(admin|tables/[0-9]+/(photo|paifu))/", "/admin/league/competition/archive/"):
+        assert path in nginx
+        assert path in caddy
