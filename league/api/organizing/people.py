@@ -223,7 +223,7 @@ class PersonsQuery(PagedQuery):
     )
 
 
-@describe_get("list_people", Page[PersonDocument], query=PersonsQuery, missing=False)
+@describe_get("list_people", Page[PersonDocument], query=PersonsQuery)
 @describe_write("upsert_people", PeopleListInput, PeopleDocument, method="put")
 class PeopleView(OfPeopleView):
     """List the people, for those who look after them. A PUT keeps them in step with a membership list elsewhere.
