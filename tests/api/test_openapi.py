@@ -75,6 +75,16 @@ def test_bearer_tokens_and_at_a_table_its_links_are_the_described_authentication
         assert [one for one in each if one != {"link": []}] in ([{"token": []}], [{"token": []}, {}])
 
 
+def test_every_paged_collection_describes_the_404_of_a_page_that_it_does_not_have() -> None:
+    paged = {
+        path: each["get"]["responses"]
+        for path, each in document()["paths"].items()
+        if any(one["name"] == "page" for one in each.get("get", {}).get("parameters", []))
+    }
+    assert len(paged) > 10
+    assert not {path for path, responses in paged.items() if "404" not in responses}
+
+
 def filled(path: str) -> str:
     """Fill the placeholders of a path template with example values."""
     known = {"{slug}": "final", "{kind}": "standings", "{name}": "cinderella"}

@@ -172,7 +172,7 @@ class PersonsQuery(PagedQuery):
     )
 
 
-@describe_get("list_people", Page[PersonDocument], query=PersonsQuery, missing=False)
+@describe_get("list_people", Page[PersonDocument], query=PersonsQuery, refusals=(403,))
 @describe_write("upsert_people", PeopleListInput, PeopleDocument, method="put")
 class PeopleView(OfPeopleView):
     """List the people, for those who look after them. A PUT keeps them in step with a membership list elsewhere.
@@ -218,7 +218,7 @@ class PeoplePreviewView(PeopleView):
     is_preview = True
 
 
-@describe_get("get_person", PersonDocument)
+@describe_get("get_person", PersonDocument, refusals=(403,))
 @describe_write("edit_person", PersonWordsInput, PersonDocument, method="put", match=True)
 class PersonView(OfPeopleView):
     """Return a person, for those who look after them. A PUT replaces the personal data."""

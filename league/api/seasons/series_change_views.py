@@ -68,7 +68,7 @@ def document_of(series: Series, user: AnyUser) -> SeriesDocument:
     return series_document(fresh, [each for each in seasons_of_series(fresh, user) if each.is_shown])
 
 
-@describe_get("list_series", Page[SeriesHead], query=PagedQuery, missing=False)
+@describe_get("list_series", Page[SeriesHead], query=PagedQuery)
 @describe_write("create_series", NewSeriesInput, SeriesHead)
 class NewSeriesView(SeriesListView, WritingView):
     """List the series that the client may know of. A POST sets one up, with its first term.
