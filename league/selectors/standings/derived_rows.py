@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from league.models import Block, Competition, Outcome, Slot, SlotState, Standing
+from league.models import Audience, Block, Competition, Outcome, Slot, SlotState, Standing
 from league.selectors.standings.derivation import Derivation
 from league.selectors.standings.facts import id_of, id_or_none
 from scoring import stages
@@ -34,9 +34,9 @@ class RowTargets:
 
 
 def derivation_rows(
-    places: RowTargets, derivation: Derivation
+    places: RowTargets, derivation: Derivation, audience: Audience
 ) -> tuple[list[Standing], list[SlotState], list[Outcome]]:
-    """Return a derivation as unsaved rows, without audience and version."""
+    """Return a derivation as unsaved rows of this audience, without version."""
     standings = [
         row
         for key, standings in derivation.standings.items()
@@ -47,7 +47,10 @@ def derivation_rows(
         for of_block in derivation.resolution.slots.values()
         for state in of_block
     ]
-    return standings, states, [outcome_row(places.competition, derivation.resolution)]
+    outcomes = [outcome_row(places.competition, derivation.resolution)]
+    for row in (*standings, *states, *outcomes):
+        row.audience = str(audience)
+    return standings, states, outcomes
 
 
 def standing_rows(block: Block, standings: Standings, derivation: Derivation) -> Iterator[Standing]:

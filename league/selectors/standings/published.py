@@ -155,7 +155,7 @@ def _derived(reader: Reader) -> _Rows:
     kept: _Rows | None = cache.get(key)
     if kept is not None:
         return kept
-    standings, slots, outcomes = derivation_rows(RowTargets.of(competition), derive(facts_at(reader)))
+    standings, slots, outcomes = derivation_rows(RowTargets.of(competition), derive(facts_at(reader)), reader.audience)
     for number, slot in enumerate(slots, start=1):
         slot.pk = number  # other code tells rows apart by pk; these are never saved
     rows = _Rows(tuple(standings), tuple(slots), outcomes[0])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from django.db import transaction
 from django.db.models import F, Max, Model, QuerySet
@@ -83,10 +84,9 @@ def publish(competition: Competition, version: int, derived: Mapping[Audience, D
             return False
         competition.computed_version, competition.public_version = version, public_version
         competition.shown_version, competition.shown_n = shown, public_version
-        places, tallied = RowTargets.of(competition), list(tallied_blocks(competition))
-        for audience, derivation in derived.items():
-            write(places, audience, version, derivation)
-            for block in tallied:
+        write(RowTargets.of(competition), version, derived)
+        for block in tallied_blocks(competition):
+            for audience in derived:
                 update_tallies(block, audience, before, version)
         prepare(competition, derived[Audience.PUBLIC], before)
         note_publication()
@@ -107,31 +107,32 @@ def count_public_versions() -> None:
         Competition.objects.filter(pk=row.pk, public_version=n).update(shown_version=shown, shown_n=n)
 
 
-def write(places: RowTargets, audience: Audience, version: int, derivation: Derivation) -> None:
-    """Update one audience's rows to match the derivation; rows that are already equal stay untouched."""
+def write(places: RowTargets, version: int, derived: Mapping[Audience, Derivation]) -> None:
+    """Update the rows of every audience to match its derivation; rows that are already equal stay untouched."""
     competition = places.competition
-    standings, states, outcome = derivation_rows(places, derivation)
-    sync(Standing.objects.filter(block__competition=competition, audience=audience), standings, audience, version)
-    sync(SlotState.objects.filter(slot__block__competition=competition, audience=audience), states, audience, version)
-    sync(Outcome.objects.filter(competition=competition, audience=audience), outcome, audience, version)
+    stored: tuple[QuerySet[Derived], ...] = (
+        Standing.objects.filter(block__competition=competition),
+        SlotState.objects.filter(slot__block__competition=competition),
+        Outcome.objects.filter(competition=competition),
+    )
+    rows = [derivation_rows(places, derivation, audience) for audience, derivation in derived.items()]
+    for there, *wanted in zip(stored, *rows, strict=True):
+        sync(there, list(chain(*wanted)), version)
 
 
-def sync(there: QuerySet[Derived], wanted: Sequence[Derived], audience: Audience, version: int) -> None:
+def sync(there: QuerySet[Derived], wanted: Sequence[Derived], version: int) -> None:
     """Replace the rows that differ; equal rows keep the version they were computed from."""
-    rows = list(there.order_by())
-    kept = {content(row): row.pk for row in rows}
-    said = [(content(row), row) for row in wanted]
-    new = [row for text, row in said if text not in kept]
-    same = {kept[text] for text, _row in said if text in kept}
-    if len(same) < len(rows):
-        there.exclude(pk__in=same).delete()
+    stale = {content(row): row.pk for row in there.order_by()}
+    new = [row for row in wanted if stale.pop(content(row), None) is None]
+    if stale:
+        there.model.objects.filter(pk__in=stale.values()).delete()
     for row in new:
-        row.audience, row.computed_version = audience, version
+        row.computed_version = version
     if new:
         there.bulk_create(new)
 
 
 def content(row: Model) -> str:
-    """Return everything a derived row says as text, without its id, audience and version."""
-    skipped = {"id", "audience", "computed_version"}
+    """Return everything a derived row says as text, without its id and version."""
+    skipped = {"id", "computed_version"}
     return repr([getattr(row, field.attname) for field in row._meta.concrete_fields if field.name not in skipped])
