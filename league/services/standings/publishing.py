@@ -27,7 +27,7 @@ from league.platform.replica import note_publication
 from league.selectors.access.public_numbers import public_number
 from league.selectors.access.readers import Reader, sheets_held_back
 from league.selectors.standings.derivation import Derivation, derive, facts_at, tallied_blocks
-from league.selectors.standings.derived_rows import RowTargets, derivation_rows
+from league.selectors.standings.derived_rows import Rows, RowTargets, derivation_rows, known_public
 from league.services.standings.prepared import prepare
 from league.services.standings.tallies import update_tallies
 
@@ -84,11 +84,12 @@ def publish(competition: Competition, version: int, derived: Mapping[Audience, D
             return False
         competition.computed_version, competition.public_version = version, public_version
         competition.shown_version, competition.shown_n = shown, public_version
-        write(RowTargets.of(competition), version, derived)
+        places = RowTargets.of(competition)
+        rows = write(places, version, derived)
         for block in tallied_blocks(competition):
             for audience in derived:
                 update_tallies(block, audience, before, version)
-        prepare(competition, derived[Audience.PUBLIC], before)
+        prepare(competition, derived[Audience.PUBLIC], before, known_public(places, rows))
         note_publication()
     return True
 
@@ -107,27 +108,34 @@ def count_public_versions() -> None:
         Competition.objects.filter(pk=row.pk, public_version=n).update(shown_version=shown, shown_n=n)
 
 
-def write(places: RowTargets, version: int, derived: Mapping[Audience, Derivation]) -> None:
-    """Update the rows of every audience to match its derivation; rows that are already equal stay untouched."""
-    competition = places.competition
+def write(places: RowTargets, version: int, derived: Mapping[Audience, Derivation]) -> Mapping[Audience, Rows]:
+    """Update the rows of every audience to match its derivation, and return them; equal rows stay untouched."""
+    competition, blocks = places.competition, [block.pk for block in places.blocks.values()]
     stored: tuple[QuerySet[Derived], ...] = (
-        Standing.objects.filter(block__competition=competition),
-        SlotState.objects.filter(slot__block__competition=competition),
+        Standing.objects.filter(block__in=blocks),
+        SlotState.objects.filter(slot__block__in=blocks),
         Outcome.objects.filter(competition=competition),
     )
-    rows = [derivation_rows(places, derivation, audience) for audience, derivation in derived.items()]
-    for there, *wanted in zip(stored, *rows, strict=True):
+    rows = {audience: derivation_rows(places, derivation, audience) for audience, derivation in derived.items()}
+    for there, *wanted in zip(stored, *rows.values(), strict=True):
         sync(there, list(chain(*wanted)), version)
+    return rows
 
 
 def sync(there: QuerySet[Derived], wanted: Sequence[Derived], version: int) -> None:
-    """Replace the rows that differ; equal rows keep the version they were computed from."""
-    stale = {content(row): row.pk for row in there.order_by()}
-    new = [row for row in wanted if stale.pop(content(row), None) is None]
+    """Replace the rows that differ; equal rows keep the version they were computed from.
+
+    The rows wanted get the ids and versions of those stored.
+    """
+    stale, new = {content(row): row for row in there.order_by()}, []
+    for row in wanted:
+        if (same := stale.pop(content(row), None)) is None:
+            row.computed_version = version
+            new.append(row)
+        else:
+            row.pk, row.computed_version = same.pk, same.computed_version
     if stale:
-        there.model.objects.filter(pk__in=stale.values()).delete()
-    for row in new:
-        row.computed_version = version
+        there.filter(pk__in=[row.pk for row in stale.values()]).delete()
     if new:
         there.bulk_create(new)
 
