@@ -66,7 +66,7 @@ def stamp_of(reader: Reader, block: Block | None = None) -> Stamp:
     if season is not None and block is not None and (cells := cells_of(reader)) is not None:
         return Stamp(furthest_cell(season, block, cells.get(block.pk, ())), season.changed_at, reader.shown_version)
     # Behind the spoiler guard the time of the last change would tell of later games.
-    change = reader.changes().first() if reader.until is None else None
+    change = reader.changes().order_by("-n").first() if reader.until is None else None
     return Stamp(furthest_of(reader, sheets), change.at if change else None, reader.shown_version)
 
 
@@ -85,14 +85,23 @@ def furthest_of(reader: Reader, sheets: QuerySet[ResultSheet]) -> Hanchan | None
 
     The last session with a sheet is found first, so that only its hanchan are sorted, however large the season is.
     """
-    of_it = sheets.filter(hanchan__table_session__session=OuterRef("pk"))
-    last = Session.objects.filter(Exists(of_it), competition=reader.competition).order_by("-number").first()
+    last = _last_session(reader, sheets)
     if last is None:
         return None
     rows = sheets.filter(hanchan__table_session__session=last)
     rows = rows.select_related("hanchan__table_session__session", "hanchan__block")
     sheet = rows.order_by("-hanchan__number", "-pk").first()
     return sheet.hanchan if sheet else None
+
+
+def _last_session(reader: Reader, sheets: QuerySet[ResultSheet]) -> Session | None:
+    """Return the last session with one of these sheets."""
+    if "sessions" in reader.known:  # every result is known: while pages are prepared
+        sessions, played = reader.known["sessions"], reader.known["cells"].values()
+        found = {sessions[cell.session] for cells in played for cell in cells}
+        return max(found, key=lambda session: session.number, default=None)
+    of_it = sheets.filter(hanchan__table_session__session=OuterRef("pk"))
+    return Session.objects.filter(Exists(of_it), competition=reader.competition).order_by("-number").first()
 
 
 def is_closed_to(reader: Reader) -> bool:

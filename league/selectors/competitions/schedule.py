@@ -134,8 +134,11 @@ def _sessions_held_back(reader: Reader) -> set[int]:
     return {session for session, _is_released in tables} - released
 
 
-def played_tables(reader: Reader, tables: list[TableSession]) -> list[PlayedTable]:
-    """Return the tables with hanchan, seats and counting sheets, in a fixed number of queries."""
+def played_tables(reader: Reader, tables: list[TableSession], *, with_people: bool = True) -> list[PlayedTable]:
+    """Return the tables with hanchan, seats and counting sheets, in a fixed number of queries.
+
+    `with_people=False` saves reading the entrants and players of the seats.
+    """
     hanchan = list(
         reader.hanchan()
         .filter(table_session__in=tables)
@@ -143,7 +146,7 @@ def played_tables(reader: Reader, tables: list[TableSession]) -> list[PlayedTabl
         .prefetch_related("seats")
         .order_by("table_session", "round")
     )
-    played = {row.hanchan.pk: row for row in played_hanchan(reader, hanchan)}
+    played = {row.hanchan.pk: row for row in played_hanchan(reader, hanchan, with_people=with_people)}
     by_table: defaultdict[int, list[PlayedHanchan]] = defaultdict(list)
     for row in hanchan:
         by_table[row.table_session_id].append(played[row.pk])
@@ -177,7 +180,7 @@ def played_table(season: PreparedSeason, table: PreparedTable) -> PlayedTable:
 
 def seat_people(seats: Sequence[HanchanSeat | SeatResult]) -> None:
     """Give all seats their entrants and players; each is read once, not once for every seat."""
-    entrants = Entrant.objects.select_related("player").in_bulk({seat.entrant_id for seat in seats})
+    entrants = Entrant.objects.select_related("player").order_by().in_bulk({seat.entrant_id for seat in seats})
     players = {entrant.player_id: entrant.player for entrant in entrants.values()}
     substitutes = {seat.player_id for seat in seats} - players.keys()
     if substitutes:
@@ -186,11 +189,12 @@ def seat_people(seats: Sequence[HanchanSeat | SeatResult]) -> None:
         seat.entrant, seat.player = entrants[seat.entrant_id], players[seat.player_id]
 
 
-def played_hanchan(reader: Reader, rows: list[Hanchan]) -> list[PlayedHanchan]:
+def played_hanchan(reader: Reader, rows: list[Hanchan], *, with_people: bool = True) -> list[PlayedHanchan]:
     """Return the hanchan with the sheets that count at the reader's version."""
     sheets = {sheet.hanchan_id: sheet for sheet in reader.sheets().filter(hanchan__in=rows).prefetch_related("seats")}
-    planned = [seat for row in rows for seat in row.seats.all()]
-    seat_people([*planned, *(seat for sheet in sheets.values() for seat in sheet.seats.all())])
+    if with_people:
+        planned = [seat for row in rows for seat in row.seats.all()]
+        seat_people([*planned, *(seat for sheet in sheets.values() for seat in sheet.seats.all())])
     held_back = places_held_back(reader)
     hide_states(reader, rows)
     return [
@@ -236,6 +240,13 @@ def places_held_back(reader: Reader) -> frozenset[tuple[int, int]]:
         return frozenset()
     if (season := season_of(reader)) is not None:
         return season.held_back
+    if "held_back" not in reader.known:
+        reader.known["held_back"] = _read_held_back(reader)
+    found: frozenset[tuple[int, int]] = reader.known["held_back"]
+    return found
+
+
+def _read_held_back(reader: Reader) -> frozenset[tuple[int, int]]:
     filled = SlotState.objects.filter(
         slot__block__competition=reader.competition, state=SlotState.State.CERTAIN, entrant__isnull=False
     ).values_list("audience", "slot__block", "entrant")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
@@ -60,11 +60,11 @@ def annulled_in(reader: Reader) -> frozenset[tuple[int, int]]:
     )
 
 
-def credit_rows(reader: Reader, facts: Facts) -> list[list[object]]:
+def credit_rows(reader: Reader) -> list[list[object]]:
     """Return the credits that count as prepared rows store them: the block's key, the entrant's id, the values."""
     return [
         [key, entrant, *astuple(each)]
-        for key, block in counted_credits(reader, facts).items()
+        for key, block in credits_of(reader).items()
         for entrant, own in block.items()
         for each in own
     ]
@@ -72,8 +72,7 @@ def credit_rows(reader: Reader, facts: Facts) -> list[list[object]]:
 
 def counted_credits(reader: Reader, facts: Facts) -> CreditsOfBlocks:
     """Return the credits that count by these facts, with the reasons of the decisions."""
-    decided = reader.decisions(DecidedCredit, block__competition=reader.competition)
-    reasons = {tuple(key): reason for *key, reason in decided.values_list("block__key", "entrant", "number", "reason")}
+    reasons = dict(_reasons(reader)) if facts.credits else {}
     found: dict[str, dict[int, tuple[CountedCredit, ...]]] = {}
     for key in facts.league_format.blocks:
         own = {
@@ -94,6 +93,13 @@ def counted_credits(reader: Reader, facts: Facts) -> CreditsOfBlocks:
         if own:
             found[key] = own
     return found
+
+
+def _reasons(reader: Reader) -> Iterator[tuple[tuple[str, int, int], str]]:
+    """Yield the reason of each decided credit with the block's key, the entrant's id and the number."""
+    rows = reader.decisions(DecidedCredit, block__competition=reader.competition)
+    for key, entrant, number, reason in rows.values_list("block__key", "entrant", "number", "reason"):
+        yield (key, entrant, number), reason
 
 
 def _read(reader: Reader) -> CreditsOfBlocks:

@@ -81,7 +81,9 @@ def facts_at(reader: Reader) -> Facts:
         return facts_from(season, cells, format_of(rules), ruleset)
     tallied = frozenset(tallied_blocks(competition).values_list("key", flat=True))
     entrants = Entrant.objects.filter(competition=competition).order_by("number")
-    house = frozenset(entrants.filter(is_house=True).values_list("pk", flat=True))
+    # An open table may have thousands of entrants, and tallied blocks need none of them but the house players.
+    listed = (entrants.filter(is_house=True) if tallied else entrants).values_list("pk", "is_house")
+    house = frozenset(pk for pk, is_house in listed if is_house)
     slots = Slot.objects.filter(block__competition=competition).exclude(seeded=None).order_by()
     adjustments: defaultdict[tuple[str, int], int] = defaultdict(int)
     for row in reader.decisions(Adjustment, block__competition=competition).select_related("block"):
@@ -101,8 +103,7 @@ def facts_at(reader: Reader) -> Facts:
         rulings={scope: tuple(orders) for scope, orders in rulings.items()},
         draws=draws_of(reader),
         overrides=tuple(overrides_of(reader)),
-        # An open table may have thousands of entrants, and tallied blocks need none of them.
-        roster=() if tallied else tuple(pk for pk in entrants.values_list("pk", flat=True) if pk not in house),
+        roster=tuple(pk for pk, is_house in listed if not is_house),
         credits=_given_credits(reader),
         leaving=dict(reader.decisions(Departure, entrant__competition=competition).values_list("entrant", "kind")),
         house=house,
@@ -195,23 +196,16 @@ def played_by_block(reader: Reader, tallied: frozenset[str]) -> Mapping[str, Map
 
     In a stage without a fixed number of hanchan an entrant's games are numbered in the order they were scheduled.
     """
-    blocks = Block.objects.filter(competition=reader.competition).exclude(key__in=tallied).order_by()
+    own_blocks = Block.objects.filter(competition=reader.competition).exclude(key__in=tallied).order_by()
+    blocks = {pk: (key, planned) for pk, key, planned in own_blocks.values_list("pk", "key", "stage__hanchan_count")}
     rows = (
-        reader.ranked_results(block__in=list(blocks))
+        reader.ranked_results(block__in=blocks)
         .order_by("sheet__hanchan__number", "sheet__hanchan")
-        .values_list(
-            "block__key",
-            "entrant",
-            "sheet__hanchan__number",
-            "points",
-            "place",
-            "final_score",
-            "sheet__hanchan",
-            "block__stage__hanchan_count",
-        )
+        .values_list("block", "entrant", "sheet__hanchan__number", "points", "place", "final_score", "sheet__hanchan")
     )
     found: defaultdict[str, defaultdict[int, list[Played]]] = defaultdict(lambda: defaultdict(list))
-    for key, entrant, number, points, place, score, hanchan, planned in rows:
+    for block, entrant, number, points, place, score, hanchan in rows:
+        key, planned = blocks[block]
         own = found[key][entrant]
         own.append(Played(number if planned is not None else len(own) + 1, points, place, score, hanchan))
     return {key: {entrant: tuple(own) for entrant, own in block.items()} for key, block in found.items()}

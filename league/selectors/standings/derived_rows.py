@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from league.models import Block, Competition, Outcome, Slot, SlotState, Standing
+from league.models import Audience, Block, Competition, Outcome, Slot, SlotState, Standing
 from league.selectors.standings.derivation import Derivation
 from league.selectors.standings.facts import id_of, id_or_none
 from scoring import stages
@@ -23,20 +24,42 @@ class RowTargets:
 
     @classmethod
     def of(cls, competition: Competition) -> RowTargets:
-        """Read the blocks and slots of a competition once, for the rows of all audiences."""
-        blocks = {block.pk: block for block in Block.objects.filter(competition=competition).order_by()}
-        slots = Slot.objects.filter(block__in=blocks.values()).order_by()
+        """Read a competition's blocks, in the order of the format, and slots once, for the rows of all audiences."""
+        found = Block.objects.filter(competition=competition).select_related("stage")
+        blocks = {block.pk: block for block in found.order_by("stage__order", "order")}
+        slots = list(Slot.objects.filter(block__in=blocks).order_by())
+        for slot in slots:
+            slot.block = blocks[slot.block_id]
         return cls(
             competition,
             {block.key: block for block in blocks.values()},
-            {(blocks[slot.block_id].key, slot.number): slot for slot in slots},
+            {(slot.block.key, slot.number): slot for slot in slots},
         )
 
 
-def derivation_rows(
-    places: RowTargets, derivation: Derivation
-) -> tuple[list[Standing], list[SlotState], list[Outcome]]:
-    """Return a derivation as unsaved rows, without audience and version."""
+Rows = tuple[list[Standing], list[SlotState], list[Outcome]]
+
+
+def known_public(places: RowTargets, rows: Mapping[Audience, Rows]) -> Mapping[str, Any]:
+    """Return the public's rows as selectors cache them in `Reader.known`; the rows have no entrants."""
+    standings, states, outcomes = rows[Audience.PUBLIC]
+    return {
+        "blocks": list(places.blocks.values()),
+        "standings": sorted(standings, key=lambda row: (row.block.stage.order, row.block.order, row.position)),
+        "states": sorted(states, key=lambda state: (state.slot.block_id, state.slot.number)),
+        "outcome": outcomes[0],
+        "held_back": _certain(rows[Audience.STAFF][1]) - _certain(states),
+    }
+
+
+def _certain(states: Iterable[SlotState]) -> frozenset[tuple[int, int]]:
+    """Return block and entrant of every certain slot."""
+    certain = (row for row in states if row.state == SlotState.State.CERTAIN)
+    return frozenset((row.slot.block_id, row.entrant_id) for row in certain if row.entrant_id)
+
+
+def derivation_rows(places: RowTargets, derivation: Derivation, audience: Audience) -> Rows:
+    """Return a derivation as unsaved rows of this audience, without version."""
     standings = [
         row
         for key, standings in derivation.standings.items()
@@ -47,7 +70,10 @@ def derivation_rows(
         for of_block in derivation.resolution.slots.values()
         for state in of_block
     ]
-    return standings, states, [outcome_row(places.competition, derivation.resolution)]
+    outcomes = [outcome_row(places.competition, derivation.resolution)]
+    for row in (*standings, *states, *outcomes):
+        row.audience = str(audience)
+    return standings, states, outcomes
 
 
 def standing_rows(block: Block, standings: Standings, derivation: Derivation) -> Iterator[Standing]:

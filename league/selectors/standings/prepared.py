@@ -114,9 +114,9 @@ def season_with(reader: Reader, part: Prepared.Part) -> PreparedSeason | None:
 
 def cells_of(reader: Reader) -> Mapping[int, tuple[SeatCell, ...]] | None:
     """Return every counting result by block id, in the order of hanchan numbers; None if the facts must be read."""
-    if season_of(reader) is None:
-        return None
     if "cells" not in reader.known:
+        if season_of(reader) is None:
+            return None
         rows = Prepared.objects.filter(competition=reader.competition, part=BLOCK).order_by()
         _know_cells(reader, list(rows.values_list("key", "version", "data")))
     known: Mapping[int, tuple[SeatCell, ...]] | None = reader.known["cells"]

@@ -17,7 +17,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.standings.derivation import derive, facts_at, ranked_block
 from league.selectors.standings.facts import Facts, id_of
 from league.selectors.standings.leaving import behind, withdrawal_policy
-from league.selectors.standings.prepared import season_of
+from league.selectors.standings.prepared import cells_of, season_of
 from league.selectors.standings.tables import BlockTable, ResultCell, block_tables, result_grid, result_grids
 from scoring.format import Format
 from scoring.stages import Resolution
@@ -184,14 +184,22 @@ def movements_of(
     """
     if (season := season_of(reader)) is not None:
         return {block: Movement(*movement) for block, movement in season.movements.items()}
-    played = Count("pk", filter=Q(sheet__hanchan__table_session__session=session))
-    results = reader.ranked_results(block__in=[table.block.pk for table in tables])
-    counts = results.values("block").annotate(results=Count("pk"), lately=played).order_by()
-    lately = set(counts.filter(lately__gt=0, results__lte=MOST_RESULTS).values_list("block", flat=True))
+    lately = _played_lately(reader, [table.block.pk for table in tables], session)
     chosen = [table for table in tables if table.block.pk in lately]
     grids = result_grids(reader, [table.block for table in chosen]) if chosen else {}
     found = {table.block.pk: movement_of(table, grids[table.block.pk], league_format, players) for table in chosen}
     return {block: movement for block, movement in found.items() if movement is not None}
+
+
+def _played_lately(reader: Reader, blocks: Sequence[int], session: Session) -> set[int]:
+    """Return the blocks with a result in the session and at most `MOST_RESULTS` results."""
+    if (cells := cells_of(reader)) is not None:
+        few = {block: own for block, own in cells.items() if len(own) <= MOST_RESULTS}
+        return {block for block, own in few.items() if any(cell.session == session.pk for cell in own)}
+    played = Count("pk", filter=Q(sheet__hanchan__table_session__session=session))
+    counts = reader.ranked_results(block__in=blocks).values("block").annotate(results=Count("pk"), lately=played)
+    chosen = counts.order_by().filter(lately__gt=0, results__lte=MOST_RESULTS)
+    return set(chosen.values_list("block", flat=True))
 
 
 def _played(cells: Mapping[int, ResultCell], was_there: Callable[[ResultCell], bool]) -> Iterator[Played]:

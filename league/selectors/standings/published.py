@@ -49,7 +49,10 @@ def standings_of(
         kept = {block.pk for block in blocks} if blocks is not None else None
         own = (row for row in season.standings if kept is None or row.block_id in kept)
         return [row for row in own if entrant is None or row.entrant_id == entrant.pk]
-    if reader.until is None:
+    if "standings" in reader.known:
+        kept = {block.pk for block in blocks} if blocks is not None else None
+        lines = [row for row in reader.known["standings"] if kept is None or row.block_id in kept]
+    elif reader.until is None:
         rows = Standing.objects.filter(block__competition=reader.competition, audience=reader.audience)
         if blocks is not None:
             rows = rows.filter(block__in=blocks)
@@ -136,6 +139,9 @@ def outcome_of(reader: Reader) -> Outcome | None:
     """Return the champion, ties awaiting a ruling and pools of drawn stages; None before the first publication."""
     if (season := season_of(reader)) is not None:
         return season.outcome
+    if "outcome" in reader.known:
+        stored: Outcome | None = reader.known["outcome"]
+        return stored
     if reader.until is None:
         rows = Outcome.objects.filter(competition=reader.competition, audience=reader.audience)
         return rows.select_related("champion__player").first()
@@ -155,7 +161,7 @@ def _derived(reader: Reader) -> _Rows:
     kept: _Rows | None = cache.get(key)
     if kept is not None:
         return kept
-    standings, slots, outcomes = derivation_rows(RowTargets.of(competition), derive(facts_at(reader)))
+    standings, slots, outcomes = derivation_rows(RowTargets.of(competition), derive(facts_at(reader)), reader.audience)
     for number, slot in enumerate(slots, start=1):
         slot.pk = number  # other code tells rows apart by pk; these are never saved
     rows = _Rows(tuple(standings), tuple(slots), outcomes[0])

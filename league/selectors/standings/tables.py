@@ -137,6 +137,8 @@ def blocks_of(reader: Reader) -> list[Block]:
     """Return the competition's blocks with their stages, in the format's order."""
     if (season := season_of(reader)) is not None:
         return list(season.blocks)
+    if "blocks" in reader.known:
+        return list(reader.known["blocks"])
     rows = Block.objects.filter(competition=reader.competition).select_related("stage")
     return list(rows.order_by("stage__order", "order"))
 
@@ -307,9 +309,10 @@ def block_results(
     """
     season, cells = season_of(reader), cells_of(reader)
     annulled = annulled_in(reader)
-    if season is not None and cells is not None:
+    if cells is not None:
         found = [(block.pk, cell) for block in blocks for cell in cells.get(block.pk, ())]
-        return [each for each in found if (each[1].entrant, each[1].hanchan) not in annulled], season.sessions
+        sessions = reader.known["sessions"] if season is None else season.sessions
+        return [each for each in found if (each[1].entrant, each[1].hanchan) not in annulled], sessions
     rows = reader.ranked_results(block__in=blocks).order_by("entrant_id", "sheet__hanchan__number", "sheet__hanchan")
     cells_read = ((block, SeatCell(*cell)) for block, *cell in rows.values_list("block", *CELL))
     results = [each for each in cells_read if (each[1].entrant, each[1].hanchan) not in annulled]

@@ -138,7 +138,7 @@ def _compared(where: str, row: SeatResult, rebuilt: Mapping[str, object]) -> Ite
 def _derived(competition: Competition, audience: Audience) -> Iterator[Difference]:
     """Compare standings, slots, outcome and tallies of this audience."""
     derivation = derive(facts_at(Reader(competition, audience, competition.version)))
-    rebuilt: tuple[Iterable[Model], ...] = derivation_rows(RowTargets.of(competition), derivation)
+    rebuilt: tuple[Iterable[Model], ...] = derivation_rows(RowTargets.of(competition), derivation, audience)
     stored: tuple[Iterable[Model], ...] = (
         Standing.objects.filter(block__competition=competition, audience=audience),
         SlotState.objects.filter(slot__block__competition=competition, audience=audience),

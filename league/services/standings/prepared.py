@@ -8,7 +8,8 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -42,8 +43,9 @@ from league.selectors.competitions.overview import Around, Stamp, stamp_of, tabl
 from league.selectors.competitions.schedule import PlayedTable, places_held_back, played_tables
 from league.selectors.rulebooks.rules_in_force import every_rules, format_of, latest, ruleset_of
 from league.selectors.standings.bracket import ladder_sessions
-from league.selectors.standings.credits import credit_rows
+from league.selectors.standings.credits import counted_credits, credit_rows
 from league.selectors.standings.derivation import Derivation, stored_facts
+from league.selectors.standings.facts import Facts
 from league.selectors.standings.prepared import BLOCK, LAYOUT, SEASON, TABLE, SeatCell, dump_rows
 from league.selectors.standings.progress import movements_of
 from league.selectors.standings.published import outcome_of
@@ -51,13 +53,16 @@ from league.selectors.standings.tables import CELL, BlockTable, block_tables, su
 
 OF_TABLES = {"hanchan", "tablesession"}
 """Subjects of changes that touch one table session alone."""
+NOTHING: Mapping[str, Any] = {}
 
 
-def prepare(competition: Competition, derivation: Derivation, since: int = -1) -> None:
+def prepare(
+    competition: Competition, derivation: Derivation, since: int = -1, known: Mapping[str, Any] = NOTHING
+) -> None:
     """Prepare the league as of its published version; `since` is the computed version before, -1 to prepare everything.
 
-    `competition` has its published versions set, `derivation` is the one that the public's standings follow from.
-    Open tables are not prepared.
+    `competition` has its published versions set, `derivation` is the one that the public's standings follow from, and
+    `known` the rows of it, if they were just written. Open tables are not prepared.
     """
     if competition.kind != Competition.Kind.LEAGUE:
         return
@@ -65,7 +70,7 @@ def prepare(competition: Competition, derivation: Derivation, since: int = -1) -
     changed = (
         changed_tables(competition, since) if parts.filter(part=SEASON, version=since, layout=LAYOUT).exists() else None
     )
-    written = prepared_parts(competition, derivation, changed)
+    written = prepared_parts(competition, derivation, changed, known)
     keys = {part: [key for of, key, _data in written if of == part] for part in Prepared.Part}
     if changed is None:
         for part in Prepared.Part:
@@ -96,29 +101,33 @@ def unprepared() -> QuerySet[Competition, int]:
 
 
 def prepared_parts(
-    competition: Competition, derivation: Derivation, changed: Collection[int] | None = None
+    competition: Competition,
+    derivation: Derivation,
+    changed: Collection[int] | None = None,
+    known: Mapping[str, Any] = NOTHING,
 ) -> list[tuple[str, int, Mapping[str, object]]]:
     """Return part, key and data of each row to write: the season, then changed table sessions and their blocks, or all.
 
     Of blocks without slots, which have no ladder, only the tables of the home page are prepared.
     """
     reader = Reader(competition, Audience.PUBLIC, competition.public_version)
+    reader.known.update(known, **known_facts(reader, derivation.facts))
     tables = block_tables(reader)
-    blocks = [table.block for table in tables]
-    if changed is not None:
-        touched = set(TableSession.objects.filter(pk__in=changed).values_list("block", flat=True))
-        blocks = [block for block in blocks if block.pk in touched]
+    blocks = {table.block.pk for table in tables}
+    reader.known["cells"] = block_cells(reader, blocks)
     stamp = stamp_of(reader)
     around = tables_around(reader, stamp)
     if changed is None:
         sessions = {row.pk: row for row in ladder_sessions(reader, tables)}
         there: set[int] = set()
     else:
-        rows = reader.table_sessions().filter(pk__in=changed).select_related("session", "block__stage")
-        sessions = {row.pk: row for row in rows}
-        there = set(Prepared.objects.filter(competition=competition, part=TABLE).values_list("key", flat=True))
+        rows = list(TableSession.objects.filter(pk__in=changed).select_related("session", "block__stage").order_by())
+        sessions = {row.pk: row for row in rows if reader.may_know(row)}
+        blocks &= {row.block_id for row in rows}
+        stored = Prepared.objects.filter(competition=competition, part=TABLE).order_by()
+        there = set(stored.values_list("key", flat=True))
     sessions |= {row.pk: row for found in around if found for row in found[1] if row.pk not in there}
-    played = played_tables(reader, list(sessions.values()))
+    played = played_tables(reader, list(sessions.values()), with_people=False)
     moments = game_moments(reader, [each for row in played for each in row.hanchan])
     seated = {row.table_session.pk: table_data(row, moments) for row in played}
     season = season_data(reader, tables, derivation, stamp, around)
@@ -126,7 +135,7 @@ def prepared_parts(
     season["players"] = sorted(players_at(competition, near, seated))
     return [
         (SEASON, 0, season),
-        *((BLOCK, block.pk, {"cells": cells}) for block, cells in block_cells(reader, blocks)),
+        *((BLOCK, block, {"cells": reader.known["cells"].get(block, [])}) for block in sorted(blocks)),
         *((TABLE, key, data) for key, data in seated.items()),
     ]
 
@@ -138,23 +147,34 @@ def players_at(competition: Competition, keys: set[int], seated: Mapping[int, Ma
     return {player for players in found for player in players}
 
 
-def block_cells(reader: Reader, blocks: Collection[Block]) -> Iterator[tuple[Block, list[SeatCell]]]:
-    """Yield each block with its results, ordered by hanchan number."""
+def known_facts(reader: Reader, facts: Facts) -> Mapping[str, Any]:
+    """Return what selectors cache in `Reader.known`, as far as it follows from the facts, and all sessions by id."""
+    days = Session.objects.filter(competition=reader.competition).order_by("number")
+    return {
+        "closed": facts.closed,
+        "rounds": facts.rounds,
+        "credits": counted_credits(reader, facts),
+        "sessions": {day.pk: day for day in days},
+    }
+
+
+def block_cells(reader: Reader, blocks: Collection[int]) -> Mapping[int, list[SeatCell]]:
+    """Return the results by block id, ordered by hanchan number."""
     found = defaultdict[int, list[SeatCell]](list)
     rows = reader.ranked_results(block__in=blocks).order_by("sheet__hanchan__number", "sheet__hanchan", "seat")
     for block, *cell in rows.values_list("block", *CELL):
         found[block].append(SeatCell(*cell))
-    yield from ((block, found[block.pk]) for block in blocks)
+    return found
 
 
 def changed_tables(competition: Competition, since: int) -> set[int] | None:
     """Return the ids of the table sessions that changed after version `since`; None if any of them may have changed."""
-    changes = competition.changes.filter(n__gt=since, n__lte=competition.computed_version)
+    changes = competition.changes.filter(n__gt=since, n__lte=competition.computed_version).order_by()
     subjects = set(changes.values_list("subject_type", "subject_id"))
     if any(kind not in OF_TABLES for kind, _key in subjects):
         return None
     games = [int(key) for kind, key in subjects if kind == "hanchan"]
-    found = set(Hanchan.objects.filter(pk__in=games).values_list("table_session", flat=True))
+    found = set(Hanchan.objects.filter(pk__in=games).order_by().values_list("table_session", flat=True))
     return found | {int(key) for kind, key in subjects if kind == "tablesession"}
 
 
@@ -166,8 +186,9 @@ def season_data(
     around: Iterable[Around | None],
 ) -> dict[str, object]:
     """Return the season's data: everything except the results of blocks and table sessions."""
-    competition, outcome = reader.competition, outcome_of(reader)
-    days = list(Session.objects.filter(competition=competition))
+    competition, outcome, facts = reader.competition, outcome_of(reader), derivation.facts
+    days = list(reader.known["sessions"].values())
+    entrants = list(Entrant.objects.filter(competition=competition).order_by("number"))
     in_force = every_rules(competition)
     blocks = [table.block for table in tables]
     stages = {block.stage_id: block.stage for block in blocks}
@@ -179,15 +200,19 @@ def season_data(
         "stages": dump_rows(Stage, stages.values()),
         "blocks": dump_rows(Block, blocks),
         "slots": dump_rows(Slot, [state.slot for state in states]),
-        "entrants": dump_rows(Entrant, Entrant.objects.filter(competition=competition).order_by("number")),
+        "entrants": dump_rows(Entrant, entrants),
         "sessions": dump_rows(Session, days),
         "standings": dump_rows(Standing, standings),
         "goes": [row.goes for row in standings],
         "states": dump_rows(SlotState, states),
         "outcome": dump_rows(Outcome, [outcome] if outcome else []),
-        "adjustments": dump_rows(Adjustment, reader.decisions(Adjustment, block__in=blocks)),
-        "rulings": dump_rows(Ruling, reader.decisions(Ruling, competition=competition)),
-        "departures": dump_rows(Departure, reader.decisions(Departure, entrant__competition=competition)),
+        "adjustments": dump_rows(
+            Adjustment, reader.decisions(Adjustment, block__in=blocks) if facts.adjustments else ()
+        ),
+        "rulings": dump_rows(Ruling, reader.decisions(Ruling, competition=competition) if facts.rulings else ()),
+        "departures": dump_rows(
+            Departure, reader.decisions(Departure, entrant__competition=competition) if facts.leaving else ()
+        ),
         "session_dates": [[pk, day and day.isoformat()] for pk, day in sorted(session_dates(reader, days).items())],
         "table_numbers": sorted(numbered_tables(reader, {row.pk for row in days}).items()),
         **rules_data(in_force),
@@ -195,11 +220,17 @@ def season_data(
         "changed_at": stamp.updated_at.isoformat() if stamp.updated_at else None,
         "around": [found and [found[0].pk, [row.pk for row in found[1]]] for found in around],
         "movements": movements_data(reader, tables, stamp, latest(in_force)),
-        "substituted": sorted(substituted_in(reader, blocks)),
+        "substituted": sorted(substituted_in(reader, blocks)) if has_substitutes(reader, entrants) else [],
         "held_back": sorted(places_held_back(reader)),
-        "credits": credit_rows(reader, derivation.facts),
+        "credits": credit_rows(reader),
         "facts": stored_facts(derivation),
     }
+
+
+def has_substitutes(reader: Reader, entrants: Iterable[Entrant]) -> bool:
+    """Return True if another person sat for an entrant in a result that counts, as members of teams always do."""
+    own = {row.pk: row.player_id for row in entrants}
+    return any(cell.player != own[cell.entrant] for cells in reader.known["cells"].values() for cell in cells)
 
 
 def rules_data(in_force: Sequence[RulesInForce]) -> dict[str, object]:

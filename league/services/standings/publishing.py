@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from django.db import transaction
 from django.db.models import F, Max, Model, QuerySet
@@ -26,7 +27,7 @@ from league.platform.replica import note_publication
 from league.selectors.access.public_numbers import public_number
 from league.selectors.access.readers import Reader, sheets_held_back
 from league.selectors.standings.derivation import Derivation, derive, facts_at, tallied_blocks
-from league.selectors.standings.derived_rows import RowTargets, derivation_rows
+from league.selectors.standings.derived_rows import Rows, RowTargets, derivation_rows, known_public
 from league.services.standings.prepared import prepare
 from league.services.standings.tallies import update_tallies
 
@@ -83,12 +84,12 @@ def publish(competition: Competition, version: int, derived: Mapping[Audience, D
             return False
         competition.computed_version, competition.public_version = version, public_version
         competition.shown_version, competition.shown_n = shown, public_version
-        places, tallied = RowTargets.of(competition), list(tallied_blocks(competition))
-        for audience, derivation in derived.items():
-            write(places, audience, version, derivation)
-            for block in tallied:
+        places = RowTargets.of(competition)
+        rows = write(places, version, derived)
+        for block in tallied_blocks(competition):
+            for audience in derived:
                 update_tallies(block, audience, before, version)
-        prepare(competition, derived[Audience.PUBLIC], before)
+        prepare(competition, derived[Audience.PUBLIC], before, known_public(places, rows))
         note_publication()
     return True
 
@@ -107,31 +108,39 @@ def count_public_versions() -> None:
         Competition.objects.filter(pk=row.pk, public_version=n).update(shown_version=shown, shown_n=n)
 
 
-def write(places: RowTargets, audience: Audience, version: int, derivation: Derivation) -> None:
-    """Update one audience's rows to match the derivation; rows that are already equal stay untouched."""
-    competition = places.competition
-    standings, states, outcome = derivation_rows(places, derivation)
-    sync(Standing.objects.filter(block__competition=competition, audience=audience), standings, audience, version)
-    sync(SlotState.objects.filter(slot__block__competition=competition, audience=audience), states, audience, version)
-    sync(Outcome.objects.filter(competition=competition, audience=audience), outcome, audience, version)
+def write(places: RowTargets, version: int, derived: Mapping[Audience, Derivation]) -> Mapping[Audience, Rows]:
+    """Update the rows of every audience to match its derivation, and return them; equal rows stay untouched."""
+    competition, blocks = places.competition, [block.pk for block in places.blocks.values()]
+    stored: tuple[QuerySet[Derived], ...] = (
+        Standing.objects.filter(block__in=blocks),
+        SlotState.objects.filter(slot__block__in=blocks),
+        Outcome.objects.filter(competition=competition),
+    )
+    rows = {audience: derivation_rows(places, derivation, audience) for audience, derivation in derived.items()}
+    for there, *wanted in zip(stored, *rows.values(), strict=True):
+        sync(there, list(chain(*wanted)), version)
+    return rows
 
 
-def sync(there: QuerySet[Derived], wanted: Sequence[Derived], audience: Audience, version: int) -> None:
-    """Replace the rows that differ; equal rows keep the version they were computed from."""
-    rows = list(there.order_by())
-    kept = {content(row): row.pk for row in rows}
-    said = [(content(row), row) for row in wanted]
-    new = [row for text, row in said if text not in kept]
-    same = {kept[text] for text, _row in said if text in kept}
-    if len(same) < len(rows):
-        there.exclude(pk__in=same).delete()
-    for row in new:
-        row.audience, row.computed_version = audience, version
+def sync(there: QuerySet[Derived], wanted: Sequence[Derived], version: int) -> None:
+    """Replace the rows that differ; equal rows keep the version they were computed from.
+
+    The rows wanted get the ids and versions of those stored.
+    """
+    stale, new = {content(row): row for row in there.order_by()}, []
+    for row in wanted:
+        if (same := stale.pop(content(row), None)) is None:
+            row.computed_version = version
+            new.append(row)
+        else:
+            row.pk, row.computed_version = same.pk, same.computed_version
+    if stale:
+        there.filter(pk__in=[row.pk for row in stale.values()]).delete()
     if new:
         there.bulk_create(new)
 
 
 def content(row: Model) -> str:
-    """Return everything a derived row says as text, without its id, audience and version."""
-    skipped = {"id", "audience", "computed_version"}
+    """Return everything a derived row says as text, without its id and version."""
+    skipped = {"id", "computed_version"}
     return repr([getattr(row, field.attname) for field in row._meta.concrete_fields if field.name not in skipped])
