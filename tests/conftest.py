@@ -33,12 +33,14 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from kombu import pools
 from redis import Redis
+from xdist.remote import Producer
 
 from league.celery import app
 from league.platform import throttling
 from league.selectors.access.etags import database_life
 from scripts.servers import UnavailableError, postgresql, redis, started
 from tests.fuzz.examples import times
+from tests.scheduling import ModuleScheduling
 
 hypothesis_settings.register_profile("default", deadline=None, max_examples=times(20))
 hypothesis_settings.register_profile(
@@ -84,9 +86,15 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> None:
     pyfuncitem.obj = functools.update_wrapper(call, test)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ModuleScheduling:
+    """Run tests that share fixtures in one worker process, whatever `--dist` says."""
+    return ModuleScheduling(config, log)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by their fixtures before `-m` selects; group tests that share a server in one process."""
+    """Mark tests by their fixtures before `-m` selects."""
     for item in items:
         used = set(getattr(item, "fixturenames", ()))
         django_db = item.get_closest_marker("django_db")
@@ -97,7 +105,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, fixtures in MARKED_BY_FIXTURE.items():
             if used & fixtures:
                 item.add_marker(marker)
-                item.add_marker(pytest.mark.xdist_group(marker))
                 if marker == "browser":
                     item.add_marker(pytest.mark.flaky(reruns=1))
 
@@ -149,6 +156,13 @@ def real_data() -> Path:
     if not folder:
         pytest.skip("REAL_DATA names no folder of published results")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a temporary folder that the worker processes of this run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own
 
 
 @pytest.fixture(scope="session")
