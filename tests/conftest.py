@@ -15,12 +15,11 @@ lack their folder.
 import functools
 import gc
 import os
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +39,7 @@ from league.platform import throttling
 from league.selectors.access.etags import database_life
 from scripts.servers import UnavailableError, postgresql, redis, started
 from tests.fuzz.examples import times
+from tests.migrated import MigratedDatabase
 from tests.scheduling import ModuleScheduling
 
 hypothesis_settings.register_profile("default", deadline=None, max_examples=times(20))
@@ -186,19 +186,31 @@ def redis_server() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+def migrated_database(run_folder: Path) -> MigratedDatabase:
+    """Return the test database after the migrations, which only one worker process runs."""
+    return MigratedDatabase(run_folder)
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(
+    django_db_keepdb: bool, migrated_database: MigratedDatabase, django_db_modify_db_settings: None
+) -> bool:
+    """Return whether to use an existing test database: a copy of another worker's, or the one of `--reuse-db`."""
+    return migrated_database.copy() or django_db_keepdb
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any, migrated_database: MigratedDatabase) -> None:
     """Read the creation time of the test database, which ETags contain, before any test counts queries."""
     with django_db_blocker.unblock():
+        migrated_database.keep()
         database_life()
 
 
 @pytest.fixture(scope="session")
-def migrated_file(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def migrated_file(django_db_setup: None, migrated_database: MigratedDatabase) -> Path:
     """Return an SQLite file with all tables, as a start for a test's own service."""
-    file = tmp_path_factory.mktemp("migrated") / "jantaku.sqlite3"
-    with closing(sqlite3.connect(connection.settings_dict["NAME"])) as source, closing(sqlite3.connect(file)) as copy:
-        source.backup(copy)
-    return file
+    return migrated_database.file
 
 
 @pytest.fixture(scope="session")
