@@ -15,12 +15,11 @@ lack their folder.
 import functools
 import gc
 import os
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +32,15 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from kombu import pools
 from redis import Redis
+from xdist.remote import Producer
 
 from league.celery import app
 from league.platform import throttling
 from league.selectors.access.etags import database_life
 from scripts.servers import UnavailableError, postgresql, redis, started
 from tests.fuzz.examples import times
+from tests.migrated import MigratedDatabase
+from tests.scheduling import ModuleScheduling
 
 hypothesis_settings.register_profile("default", deadline=None, max_examples=times(20))
 hypothesis_settings.register_profile(
@@ -84,9 +86,15 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> None:
     pyfuncitem.obj = functools.update_wrapper(call, test)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ModuleScheduling:
+    """Run tests that share fixtures in one worker process, whatever `--dist` says."""
+    return ModuleScheduling(config, log)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by their fixtures before `-m` selects; group tests that share a server in one process."""
+    """Mark tests by their fixtures before `-m` selects."""
     for item in items:
         used = set(getattr(item, "fixturenames", ()))
         django_db = item.get_closest_marker("django_db")
@@ -97,7 +105,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, fixtures in MARKED_BY_FIXTURE.items():
             if used & fixtures:
                 item.add_marker(marker)
-                item.add_marker(pytest.mark.xdist_group(marker))
                 if marker == "browser":
                     item.add_marker(pytest.mark.flaky(reruns=1))
 
@@ -152,6 +159,13 @@ def real_data() -> Path:
 
 
 @pytest.fixture(scope="session")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a temporary folder that the worker processes of this run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own
+
+
+@pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """Return the DATABASE_URL of a real PostgreSQL server; skip the test without one."""
     try:
@@ -172,19 +186,31 @@ def redis_server() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+def migrated_database(run_folder: Path) -> MigratedDatabase:
+    """Return the test database after the migrations, which only one worker process runs."""
+    return MigratedDatabase(run_folder)
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(
+    django_db_keepdb: bool, migrated_database: MigratedDatabase, django_db_modify_db_settings: None
+) -> bool:
+    """Return whether to use an existing test database: a copy of another worker's, or the one of `--reuse-db`."""
+    return migrated_database.copy() or django_db_keepdb
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any, migrated_database: MigratedDatabase) -> None:
     """Read the creation time of the test database, which ETags contain, before any test counts queries."""
     with django_db_blocker.unblock():
+        migrated_database.keep()
         database_life()
 
 
 @pytest.fixture(scope="session")
-def migrated_file(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def migrated_file(django_db_setup: None, migrated_database: MigratedDatabase) -> Path:
     """Return an SQLite file with all tables, as a start for a test's own service."""
-    file = tmp_path_factory.mktemp("migrated") / "jantaku.sqlite3"
-    with closing(sqlite3.connect(connection.settings_dict["NAME"])) as source, closing(sqlite3.connect(file)) as copy:
-        source.backup(copy)
-    return file
+    return migrated_database.file
 
 
 @pytest.fixture(scope="session")

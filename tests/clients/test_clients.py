@@ -24,7 +24,7 @@ from tests.clients.conftest import HERE, run
 
 DOCUMENT = HERE.parent.parent / "docs" / "openapi.json"
 PLAYERS, HANCHAN = 16, 48
-pytestmark = [pytest.mark.services, pytest.mark.xdist_group("clients")]
+pytestmark = pytest.mark.services
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from league.selectors.access.actors import Actor
 from league.services.exchange.competition_import import import_competition
 from rulesets import examples
 from rulesets.example_kinds.standings import ExpectedStandings, StandingsExample
+from tests.league.played_season import replayed
 
 EXAMPLES = Path(examples.__file__).parent / "cinderella" / "examples.toml"
 IMPORT = Actor.system(Door.IMPORT)
@@ -29,6 +30,7 @@ def standings_examples(league: str = "") -> list[StandingsExample]:
     return [each for _kind, each in read.examples if isinstance(each, StandingsExample) and each.league == league]
 
 
+@replayed
 def import_league(league: str = "L1", slug: str = "l1") -> Competition:
     """Import and publish a whole league of the examples."""
     return _imported(slug, league=league)

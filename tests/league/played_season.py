@@ -53,7 +53,7 @@ class Played(Protocol):
     competition: Competition
 
 
-S = TypeVar("S", bound=Played)
+S = TypeVar("S", bound=Played | Competition)
 
 
 class Season:
@@ -163,7 +163,7 @@ class Season:
 
 
 def replayed(play: Callable[..., S]) -> Callable[..., S]:
-    """Play a season once per process; in an empty database, later calls bulk-insert the same rows.
+    """Play a competition once per process; in an empty database, later calls bulk-insert the same rows.
 
     Rows played with commits are cached separately: there, standings are published after each result.
     """
@@ -184,7 +184,10 @@ def replayed(play: Callable[..., S]) -> Callable[..., S]:
             for manager, made in zip(managers, rows, strict=True):
                 manager.bulk_create(made)
         season = deepcopy(played)
-        season.competition = Competition.objects.get()
+        if isinstance(season, Competition):
+            season.refresh_from_db()
+        else:
+            season.competition = Competition.objects.get()
         return season
 
     return again

@@ -4,12 +4,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
-import psycopg
 import pytest
 
 from league.platform.environment import ROOT
+from tests.migrated import fresh_database
 
 
 @pytest.fixture(scope="session")
@@ -24,11 +23,3 @@ def migrated_postgres(postgres_server: str, tmp_path_factory: pytest.TempPathFac
     command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(command, cwd=ROOT, env=variables, check=True)
     return lambda name: fresh_database(postgres_server, name, template="migrated")
-
-
-def fresh_database(server: str, name: str, *, template: str = "template1") -> str:
-    """Create a database on the server as a copy of another one, and return its URL."""
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {name}")
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-    return urlsplit(server)._replace(path=f"/{name}").geturl()

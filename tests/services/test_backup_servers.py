@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -37,9 +38,10 @@ def tables_of(file: Path) -> dict[str, list[object]]:
         return {name: [json.loads(line) for line in packed.read(name).splitlines()] for name in names}
 
 
-def test_an_installation_moves_to_postgresql_and_back(migrated_postgres: Callable[[str], str], tmp_path: Path) -> None:
-    sqlite, examples = f"sqlite:///{tmp_path / 'one.sqlite3'}", "rulesets/cinderella/examples.toml"
-    manage(sqlite, tmp_path, "migrate", "--verbosity", "0")
+def test_an_installation_moves_to_postgresql_and_back(
+    migrated_file: Path, migrated_postgres: Callable[[str], str], tmp_path: Path
+) -> None:
+    sqlite, examples = f"sqlite:///{shutil.copy(migrated_file, tmp_path)}", "rulesets/cinderella/examples.toml"
     manage(sqlite, tmp_path, "import_competition", examples, "--examples", "--league", "L1", "--slug", "moved")
     manage(sqlite, tmp_path, "backup", str(tmp_path / "one.zip"))
     there = migrated_postgres("backup_moves")

@@ -13,7 +13,6 @@ import pytest
 
 from league.platform.environment import ROOT
 
-pytestmark = pytest.mark.xdist_group("services")
 CLEAN = ("MODE", "REDIS_URL", "DATABASE_URL", "BASE_URL", "DATA_DIR", "TEST_DATA_DIR", "DJANGO_SETTINGS_MODULE")
 
 

@@ -32,7 +32,6 @@ from tests import factories
 
 pytestmark = [
     pytest.mark.services,
-    pytest.mark.xdist_group("nginx"),
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("production_names"),
 ]

@@ -24,7 +24,7 @@ from scripts.nginx import nginx
 from scripts.servers import LOCALHOST, UnavailableError, free_port, started, wait_for_port
 from scripts.slow_clients import number_open, received_until_closed, slow_clients
 
-pytestmark = [pytest.mark.services, pytest.mark.xdist_group("nginx"), pytest.mark.django_db]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 HOST = "league.example.org"
 SLOW = 300
 GUNICORN = [

@@ -24,7 +24,7 @@ from tests import factories
 from tests.league.tables import RIICHI, RON, begun, entered, final_table, write
 from tests.stream_server import METRICS_TOKEN, stream_server
 
-pytestmark = [pytest.mark.services, pytest.mark.xdist_group("stream"), pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 HOST = "league.example.org"
 PROMISED = 1.0
 

@@ -9,8 +9,6 @@ import pytest
 
 from tests.services.test_faults import run_trial
 
-pytestmark = pytest.mark.xdist_group("services")
-
 
 @pytest.mark.usefixtures("postgres_server", "redis_server")
 def test_several_processes_of_every_part_lose_and_duplicate_nothing_and_serve_nothing_stale() -> None:

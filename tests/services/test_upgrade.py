@@ -17,7 +17,7 @@ import pytest
 from league.platform.environment import ROOT
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
 
-pytestmark = [pytest.mark.xdist_group("services"), pytest.mark.services]
+pytestmark = pytest.mark.services
 SET_UP = """
 import django; django.setup()
 from tests.factories import league, table, user

@@ -26,18 +26,23 @@ from league.services.results.rulings import adjust_points, take_back
 from league.services.standings.publishing import publish_standings, publish_version
 from league.services.standings.tallies import rebuilt_tallies
 from tests.factories import SYSTEM, entrants, league, play, table
+from tests.league.played_season import replayed
 
 pytestmark = pytest.mark.django_db
 
 DAYS = (dt.date(2026, 10, 31), dt.date(2026, 11, 1), dt.date(2026, 11, 2))
 
 
-@pytest.fixture
-def parlour() -> Competition:
+def open_table() -> Competition:
     """Create an open table with six guests."""
     made = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     entrants(made, 6)
     return made
+
+
+@pytest.fixture
+def parlour() -> Competition:
+    return open_table()
 
 
 def guests(parlour: Competition) -> list[Entrant]:
@@ -207,17 +212,28 @@ def in_order(lines: list[TallyLine], order: Order) -> list[int]:
     return [line.tally.entrant_id for line in sorted(lines, key=better)]
 
 
+@replayed
+def twelve_games() -> Competition:
+    """Play twelve games of an open table on three days and publish them."""
+    made = open_table()
+    people = guests(made)
+    for place in range(12):
+        four = [people[(place + step) % 6] for step in range(4)]
+        play(game(made, four, DAYS[place % 3]), (40000 + 100 * place, 30000, 20000, 10000 - 100 * place))
+    publish_standings(made.pk)
+    made.refresh_from_db()
+    return made
+
+
 class TestTheRunningTable:
     """Test the ranking that guests and staff read page by page."""
 
     @pytest.fixture
+    def parlour(self) -> Competition:
+        return twelve_games()
+
+    @pytest.fixture
     def reader(self, parlour: Competition) -> Reader:
-        people = guests(parlour)
-        for place in range(12):
-            four = [people[(place + step) % 6] for step in range(4)]
-            play(game(parlour, four, DAYS[place % 3]), (40000 + 100 * place, 30000, 20000, 10000 - 100 * place))
-        publish_standings(parlour.pk)
-        parlour.refresh_from_db()
         return Reader(parlour, Audience.STAFF, parlour.computed_version)
 
     @pytest.mark.both_databases
