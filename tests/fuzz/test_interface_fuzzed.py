@@ -39,7 +39,7 @@ from tests.fuzz.examples import odd_texts, tried
 from tests.permissions.addresses import address, routes
 from tests.permissions.world import World, make_world
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.xdist_group("interface_fuzzed")]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 METHODS = ("get", "post", "put", "patch", "delete")
 NO_LIMIT = dict.fromkeys(("read", "write", "login", "sign_in", "secret", "search", "file"), 10**9)

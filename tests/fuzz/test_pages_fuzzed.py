@@ -29,7 +29,7 @@ from tests.fuzz.forms import Form, forms_of
 from tests.permissions.addresses import PARAMETER, Route, address, routes
 from tests.permissions.world import World, make_world
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.xdist_group("pages_fuzzed")]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 EACH = 1 if ASKED else 40
 """Step between the tested addresses: every 40th in the suite, all in `make fuzz`."""

@@ -36,7 +36,6 @@ from scripts.servers import LOCALHOST, START_SECONDS, free_port, started, wait_f
 from scripts.slow_clients import HALF_A_HEAD, KINDS, number_open, received_until_closed, slow_clients
 from tests import factories
 
-pytestmark = pytest.mark.xdist_group("serve")
 SCORES = (41_200, 30_100, 18_700, 10_000)
 SLOW = 300
 LAST_DEADLINE = 60
