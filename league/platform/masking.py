@@ -11,6 +11,7 @@ SECRET = re.compile(
       (?P<path>(?:/|%2[Ff])(?:t|s|g|line-ups|invitation|invitations|reset)(?:/|%2[Ff]))[^/?%&\s"']{8,}  # secret links
     | (?P<parameter>[?&#](?:token|key|secret|password|code|signature)=)[^&#\s"']+
     | (?P<scheme>\b(?:Token|(?i:Bearer|Basic))\s+)[A-Za-z0-9._~+/=-]{8,}
+    | (?P<link>\b(?i:Link)\s+)[A-Za-z0-9_-]{24,}                      # a table's link in the Authorization header
     | (?P<url>(?<=[a-z0-9+])://[^\s:/@]*:)[^\s@/]+(?=@)                # passwords of the database and the broker
     | (?P<own>\bjtk_)[A-Za-z0-9_-]+
     """,

@@ -26,6 +26,8 @@ from league.platform.masking import HIDDEN, mask_text, mask_value
             "GET /login/?next=%2Finvitation%2fZk3vN8xQrT6wYz1bC5dF%2F&a=1",
             f"GET /login/?next=%2Finvitation%2f{HIDDEN}%2F&a=1",
         ),
+        ("Authorization: Link Zk3vN8xQrT6wYz1bC5dFZk3vN8xQrT6w", f"Authorization: Link {HIDDEN}"),
+        ("a link with-words-between", "a link with-words-between"),
         ("/overlay/?token=abc&lang=ja", f"/overlay/?token={HIDDEN}&lang=ja"),
         ("Authorization: Token jtk_0123456789abcdef", f"Authorization: Token {HIDDEN}"),
         ("authorization: bearer 0123456789abcdef", f"authorization: bearer {HIDDEN}"),
