@@ -32,9 +32,10 @@ def test_a_token_typed_into_the_interactive_docs_is_sent_with_requests(page: "Pa
     token = AuthToken.objects.create(factories.user())[1]
     page.goto("/api/v1/docs/")
     page.locator(".auth-wrapper .authorize").first.click()
-    page.locator(".auth-container input").fill(token)
-    page.locator(".auth-btn-wrapper .authorize").click()
-    page.locator(".btn-done").click()
+    of_tokens = page.locator(".auth-container form", has_text="token (http, Bearer)")
+    of_tokens.locator("input").fill(token)
+    of_tokens.get_by_label("Apply credentials").click()
+    page.locator(".btn-done").first.click()
     page.locator("#operations-tag-auth").click()
     page.locator("#operations-auth-logout .opblock-summary-control").click()
     page.locator("#operations-auth-logout .try-out__btn").click()

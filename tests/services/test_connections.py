@@ -98,8 +98,9 @@ def read(step):
     began = time.monotonic()
     close_old_connections()  # as after every request; the test client leaves it out
     page = Client(raise_request_exception=False).get("/api/v1/competitions/" if step == "document" else "/")
-    print(step, page.status_code, page.headers.get("Retry-After"), "Out of order" in page.content.decode(),
-        time.monotonic() - began, flush=True)
+    said = [step, page.status_code, page.headers.get("Retry-After"), "Out of order" in page.content.decode()]
+    # One call for the whole line: threads print at the same time.
+    sys.stdout.write(" ".join(map(str, [*said, time.monotonic() - began])) + chr(10))
     close_old_connections()
     return page.status_code
 read("before")
