@@ -30,6 +30,7 @@ from league.management import embedded
 from league.management.commands.serve import announcement
 from league.platform.environment import ROOT
 from league.services.competitions.first_page import set_first_page
+from league.settings import PUBLISHED_APART_SECONDS
 from league.web.shared_links import qr_code
 from scripts.fault_clients import UNUSUAL
 from scripts.servers import LOCALHOST, START_SECONDS, free_port, started, wait_for_port
@@ -199,10 +200,13 @@ def submit_result(port: int, token: str, job: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_results_submitted_together_are_published_together_after_their_responses(running: Prepared) -> None:
+    began = time.monotonic()
     with ThreadPoolExecutor(4) as pool:
         effects = list(pool.map(lambda job: submit_result(running.port, running.token, job), running.jobs))
+    # On a slow machine the interval passes between any two results, so that each is published at once.
+    is_burst = time.monotonic() - began < len(effects) * PUBLISHED_APART_SECONDS / 2
+    assert not is_burst or [effect for effect in effects if not effect["is_published"]]
     newest = max(effect["version"] for effect in effects)
-    assert [effect for effect in effects if not effect["is_published"]]
     end = time.monotonic() + 60
     while json.loads(get(running.port, "/c/cup0/version/")[1])["version"] < newest:
         assert time.monotonic() < end
