@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Coroutine, Mapping, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from ipaddress import ip_network
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from django.conf import LazySettings
@@ -16,9 +17,16 @@ from league.api.live.stream import Channel, Stream, serve
 from league.api.live.stream_metrics import Refusal
 from league.api.live.stream_source import Reading, Source
 
+T = TypeVar("T")
 TOKEN = "a-long-and-random-token-of-the-metrics"
 SOURCE = Source("hanchan", 1, "en", "localhost")
 FOUND = Reading(HTTPStatus.OK, '"1"', b"{}")
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in a thread of its own: a browser test before this one may have left its event loop running."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 def ask(application: Stream, path: str, headers: Mapping[str, str] | None = None) -> tuple[int, str]:
@@ -30,7 +38,7 @@ def ask(application: Stream, path: str, headers: Mapping[str, str] | None = None
 
     pairs = [(name.encode(), value.encode()) for name, value in (headers or {}).items()]
     scope = {"type": "http", "method": "GET", "path": path, "headers": pairs, "client": ("10.1.2.3", 5)}
-    asyncio.run(application(scope, never, take))
+    run(application(scope, never, take))
     return sent[0]["status"], sent[1]["body"].decode()
 
 
@@ -81,7 +89,7 @@ def test_a_client_that_takes_nothing_is_turned_away_as_slow(monkeypatch: pytest.
         channel.take(FOUND, asyncio.get_running_loop().time())
         return await serve(channel, "", never, stuck)
 
-    assert asyncio.run(served()) is Refusal.SLOW
+    assert run(served()) is Refusal.SLOW
 
 
 def test_the_reading_age_grows_while_a_document_cannot_be_read() -> None:
@@ -93,4 +101,4 @@ def test_the_reading_age_grows_while_a_document_cannot_be_read() -> None:
             found.append(channel.reading_age(begun + after))
         return found
 
-    assert asyncio.run(ages()) == pytest.approx([4, 0, 7, 0])
+    assert run(ages()) == pytest.approx([4, 0, 7, 0])

@@ -208,9 +208,17 @@ def test_results_submitted_together_are_published_together_after_their_responses
     assert not is_burst or [effect for effect in effects if not effect["is_published"]]
     newest = max(effect["version"] for effect in effects)
     end = time.monotonic() + 60
-    while json.loads(get(running.port, "/c/cup0/version/")[1])["version"] < newest:
+    while version_for_staff(running) < newest:
         assert time.monotonic() < end
         time.sleep(0.1)
+
+
+def version_for_staff(running: Prepared) -> int:
+    """Return the published version as staff counts it; the public's leaves out changes that the public may not know."""
+    url = f"http://{LOCALHOST}:{running.port}/api/v1/standings/?competition=cup0"
+    request = Request(url, headers={"Authorization": f"Token {running.token}"})
+    with build_opener().open(request, timeout=30) as answer:
+        return int(json.load(answer)["as_of"])
 
 
 def signed_in(site: str, folder: Path) -> OpenerDirector:
