@@ -13,10 +13,9 @@ from django.db import DatabaseError, connection
 from django.test import Client
 
 from league.platform import damage
-from league.settings import ON_SQLITE
 from league.sqlite.base import DatabaseWrapper
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.skipif(not ON_SQLITE, reason="of SQLite")]
+pytestmark = pytest.mark.django_db
 PAGE = 4096
 
 
