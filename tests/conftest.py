@@ -36,6 +36,7 @@ from xdist.remote import Producer
 
 from league.celery import app
 from league.platform import throttling
+from league.platform.cache_backends import BREAKER
 from league.selectors.access.etags import database_life
 from scripts.servers import UnavailableError, postgresql, redis, started
 from tests.fuzz.examples import times
@@ -287,6 +288,7 @@ def _broker(address: str) -> Iterator[None]:
     finally:
         app.conf.update(before)
         _forget_connections()
+        BREAKER.close()
 
 
 def _forget_connections() -> None:

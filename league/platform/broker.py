@@ -19,6 +19,9 @@ def send_task(task: Task[..., object], *arguments: object, countdown: float = 0,
     In embedded mode run the task now. Raise kombu.exceptions.OperationalError or redis.exceptions.RedisError if the
     message could not be sent.
     """
+    if task.app.conf.task_always_eager:
+        task.apply(arguments)
+        return
     if not BREAKER.lets_through():
         return
     try:
