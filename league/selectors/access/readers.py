@@ -116,11 +116,16 @@ class Reader:
 
         A decision made while results are under embargo may reveal them, so the public sees it only together with them.
         """
-        rows = model.objects.as_of(self.version).filter(**of).order_by("made_n")
+        rows = model.objects.filter(made_n__lte=self.version, **of).order_by("made_n")
+        ended = Q(ended_n__lte=self.version)
         told = self._first_guarded_result()
         if told is not None:
             rows = rows.filter(made_n__lt=told)
-        return rows if self.is_staff else rows.exclude(made_n__in=self.hidden_changes())
+        if self.is_staff:
+            return rows.exclude(ended)
+        hidden = self.hidden_changes()
+        # Decisions that a hidden change ended stay in force: their disappearance would tell of it.
+        return rows.exclude(made_n__in=hidden).exclude(ended & ~Q(ended_n__in=hidden))
 
     def known_until(self) -> int:
         """Return the number of the last change that the reader may know of: none made after a guarded result."""

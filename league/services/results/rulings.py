@@ -338,7 +338,7 @@ def _refuse_odd_closing(block: Block) -> None:
 def take_back(
     *, decision: Decided, competition: Competition, by: Actor, reason: str, accept: Collection[str] = ()
 ) -> None:
-    """End a decision; its row stays.
+    """End a decision; its row stays. The public learns of it together with the results that are held back, if any.
 
     Both halves of a swap end together. A block whose closing is taken back is open again, with its tables; an entrant
     who had left plays on; one recorded as absent has the seat again while the hanchan has no result.
@@ -358,7 +358,7 @@ def take_back(
     refuse_impossible_plan(competition, "")
     refuse_unseating(change, accept)
     kind = f"{type(decision).__name__.lower()}.taken_back"
-    change.record(kind, together.earliest("pk"), reason=reason)
+    change.record(kind, together.earliest("pk"), reason=reason, is_public=nothing_held_back(competition))
     if isinstance(decision, Closing):
         _call_off(decision, _called_off_by(decision), by, is_cancelled=False)
 

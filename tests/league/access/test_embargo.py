@@ -22,7 +22,7 @@ from league.selectors.standings.tables import block_tables, result_grid
 from league.services.competitions.schedule import hold_back
 from league.services.operations.sweep import sweep
 from league.services.results.results import record_result, void_hanchan
-from league.services.results.rulings import adjust_points, rule_on_tie
+from league.services.results.rulings import adjust_points, rule_on_tie, take_back
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, entry, final_table, in_block, league, play, seated, table, user
 
@@ -81,6 +81,23 @@ def test_a_later_public_version_reveals_nothing_of_an_embargoed_table(
         assert reader.seat_results(block=block).exists() is seen
         assert reader.decisions(Adjustment, block=block).exists() is seen
         assert reader.deciding_changes().filter(kind="points.adjusted").exists() is seen
+
+
+@pytest.mark.both_databases
+def test_a_decision_taken_back_after_an_embargoed_result_stays_in_force_for_the_public(season: Competition) -> None:
+    block = season.blocks.get(key="A")
+    decided = adjust_points(block=block, entrant=in_block(block)[0], points=-50, by=SYSTEM, reason="left early")
+    before = totals(read(season))
+    recorded = table(block, public_at=timezone.now() + TOMORROW)
+    play(recorded.hanchan.get(round=1))
+    take_back(decision=decided, competition=season, by=SYSTEM, reason="the wrong player")
+    play(table(season.blocks.get(key="B"), public_at=timezone.now() + TOMORROW).hanchan.get(round=1))
+    public, staff = read(season), read(season, Audience.STAFF)
+    assert totals(public) == before == {-50, 0}
+    assert public.decisions(Adjustment, block=block).exists()
+    assert not staff.decisions(Adjustment, block=block).exists()
+    hold_back(table_session=recorded, until=None, by=SYSTEM)
+    assert not read(season).decisions(Adjustment, block=block).exists()
 
 
 @pytest.mark.both_databases
