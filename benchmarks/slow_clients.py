@@ -22,7 +22,7 @@ from pathlib import Path
 from benchmarks.asking import Connection, share
 from benchmarks.stock import ROOT
 from scripts.nginx import nginx
-from scripts.servers import LOCALHOST, UnavailableError, free_port, started, wait_for_port
+from scripts.servers import GUNICORN, LOCALHOST, UnavailableError, free_port, started, wait_for_port
 from scripts.slow_clients import number_open, slow_clients
 
 SLOW = 300
@@ -42,16 +42,6 @@ nginx takes 400 writes at once from one address, and a third of the slow clients
 """
 ATTEMPTS = 3
 OK = 200
-GUNICORN = [
-    sys.executable,
-    "-m",
-    "gunicorn",
-    "--config",
-    "deploy/gunicorn.conf.py",
-    "--chdir",
-    str(ROOT),
-    "league.wsgi",
-]
 Times = dict[tuple[str, int], list[float]]
 
 

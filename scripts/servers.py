@@ -15,6 +15,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,12 @@ from typing import Any
 import psycopg
 
 LOCALHOST = "127.0.0.1"
+ROOT = Path(__file__).resolve().parent.parent
+GUNICORN = [
+    *(sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py"),
+    *("--chdir", str(ROOT), "league.wsgi"),
+]
+"""The command of the web service as deployed, whatever folder it starts in."""
 START_SECONDS = 180
 ORDINARY_USERS = ("postgres", "nobody")
 FAST = (

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import ssl
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -17,26 +16,15 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from league.platform.environment import ROOT
 from league.web.problem_documents import ProblemDocument
 from league.web.problems import KINDS
 from scripts.nginx import nginx
-from scripts.servers import LOCALHOST, UnavailableError, free_port, started, wait_for_port
+from scripts.servers import GUNICORN, LOCALHOST, UnavailableError, free_port, started, wait_for_port
 from scripts.slow_clients import number_open, received_until_closed, slow_clients
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db]
 HOST = "league.example.org"
 SLOW = 300
-GUNICORN = [
-    sys.executable,
-    "-m",
-    "gunicorn",
-    "--config",
-    "deploy/gunicorn.conf.py",
-    "--chdir",
-    str(ROOT),
-    "league.wsgi",
-]
 LAST_DEADLINE = 60
 """Seconds within which even a busy machine has closed a connection whose deadline is 10 or 15 seconds."""
 JSON = "application/json"
@@ -175,7 +163,8 @@ def test_files_as_large_as_the_service_takes_reach_it(site: Site) -> None:
         ("/admin/league/competition/archive/", 64),
     ):
         answer = site.ask("POST", path, bytes(megabytes * MEGABYTE), Content_Type="application/octet-stream")
-        assert answer.status in (302, 403, 404), path
+        # The service refuses a stranger without reading on; nginx may see it hang up before all is sent: 502, not 413.
+        assert answer.status in (302, 403, 404, 502), path
         assert answer.headers["X-Request-ID"], path
 
 
