@@ -53,7 +53,7 @@ from scoring.ruleset import Ledger
 
 
 class Reasoned(TypedDict):
-    """What every decision takes: who makes it, the reason, and the warnings that are accepted."""
+    """The arguments of every decision: its actor, the reason, and the warnings that are accepted."""
 
     by: Actor
     reason: str

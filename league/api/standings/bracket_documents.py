@@ -47,7 +47,7 @@ from league.selectors.standings.tables import BlockTable
 from league.web.document_parts import LANGUAGES, CompetitionRef, LedgerDocument, NamedKey, labels
 from league.web.documents import AsOf, Document, Ref
 from league.wording.messages import source_label
-from league.wording.names import names_of
+from league.wording.names import Names, names_of
 
 
 class BracketCompetition(CompetitionRef):
@@ -120,9 +120,6 @@ def bracket_document(found: Bracket) -> BracketDocument:
     lines = {line.standing.entrant_id: line.standing for table in found.tables for line in table.lines}
     is_final = all(table.is_complete for table in found.tables) and not awaiting
     reached, cells, dates = reached_in(found), cells_of(found), found.dates
-    into_next_term = rank_destinations(reader.competition, found.league_format.seeds)
-    advances = advances_of(found.league_format, found.tables, into_next_term)
-    moves = move_labels(advances, names)
     return BracketDocument.build(
         reader,
         as_of=reader.shown_version,
@@ -139,14 +136,7 @@ def bracket_document(found: Bracket) -> BracketDocument:
             if person_shown(reader, row.player) is not None
         ],
         stages=stage_documents(found),
-        blocks=[
-            block_document(
-                table,
-                cells[table.block.pk],
-                place_documents(advances.get(table.block.key, {}), reader.competition.tier, moves),
-            )
-            for table in found.tables
-        ],
+        blocks=list(block_documents(found, cells, names)),
         slots=[slot_document(state, ledger, sources) for state in states],
         pools=pool_documents(pools, sources),
         rounds_not_played=list(rounds_not_played(found, ledger)),
@@ -155,6 +145,19 @@ def bracket_document(found: Bracket) -> BracketDocument:
         hanchan=[hanchan_document(found, each, ledger, teams) for played in found.played for each in played.hanchan],
         links=[link_document(link) for link in found.links],
     )
+
+
+def block_documents(
+    found: Bracket, cells: Mapping[int, tuple[int, int]], names: Mapping[str, Names]
+) -> Iterator[BracketBlock]:
+    """Yield the blocks with the ranks that lead on, within the competition and into the next term of a series."""
+    competition = found.reader.competition
+    into_next_term = rank_destinations(competition, found.league_format.seeds)
+    advances = advances_of(found.league_format, found.tables, into_next_term)
+    moves = move_labels(advances, names)
+    for table in found.tables:
+        places = place_documents(advances.get(table.block.key, {}), competition.tier, moves)
+        yield block_document(table, cells[table.block.pk], places)
 
 
 def cells_of(found: Bracket) -> Mapping[int, tuple[int, int]]:

@@ -31,7 +31,7 @@ class Advance:
     block: int | None = None
     slot: int | None = None
     move: SeriesDestination | None = None
-    """Where a move leads, by the rules of the series."""
+    """The destination of a move, by the rules of the series."""
 
 
 Advances = Mapping[str, Mapping[int, tuple[Advance, ...]]]
