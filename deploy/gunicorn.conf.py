@@ -7,12 +7,16 @@ forked, so that a worker that dies is replaced at once; each worker opens its ow
 
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+from gunicorn.http.errors import ParseException
 
 from league.platform import environment
 from league.web import processes
+
+CHUNK = 64 * 1024
 
 try:
     found = environment.read()
@@ -45,6 +49,14 @@ def on_starting(server: Any) -> None:
 def post_worker_init(worker: Any) -> None:
     """Prepare a worker process to serve (`league.web.processes.settle`)."""
     processes.settle()
+
+
+def post_request(worker: Any, request: Any, environ: dict[str, Any], response: Any) -> None:
+    """Read what a response did not wait for: a connection closed on unread bytes is reset, and the proxy says 502."""
+    body = environ.get("wsgi.input")
+    with suppress(OSError, ParseException):
+        while body and body.read(CHUNK):
+            pass
 
 
 def child_exit(server: Any, worker: Any) -> None:
