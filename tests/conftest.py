@@ -26,7 +26,7 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
@@ -142,6 +142,18 @@ def _uncounted() -> None:
     """Clear the rate-limit counters and the cache before each test."""
     throttling._counts.clear()
     cache.clear()
+
+
+@pytest.fixture(scope="module")
+def shared_rows(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Keep the rows that fixtures of the module store with this one for all its tests, and delete them after the last.
+
+    Each test's transaction nests in the one opened here, so its own writes are undone as always. Load a shared instance
+    again where another test may have changed its attributes. Modules with transactional tests cannot use this.
+    """
+    with django_db_blocker.unblock(), translation.override("en"), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture
