@@ -17,7 +17,7 @@ from league.selectors.access.actors import Actor
 from league.services.exchange.competition_import import import_competition
 from rulesets import examples
 from rulesets.example_kinds.standings import ExpectedStandings, StandingsExample
-from tests.league.played_season import replayed
+from tests.replayed import replayed
 
 EXAMPLES = Path(examples.__file__).parent / "cinderella" / "examples.toml"
 IMPORT = Actor.system(Door.IMPORT)
