@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from django.apps import apps
 from django.db import connection, transaction
+from django.db.models import Model
 
 from league.models import Block, Competition, Door, Entrant, Hanchan, SlotState, TableSession
 from league.selectors.access.actors import Actor
@@ -53,7 +54,7 @@ class Played(Protocol):
     competition: Competition
 
 
-S = TypeVar("S", bound=Played | Competition)
+S = TypeVar("S", bound=Played | Model)
 
 
 class Season:
@@ -170,13 +171,13 @@ def replayed(play: Callable[..., S]) -> Callable[..., S]:
     memory: dict[Any, tuple[list[list[Any]], S]] = {}
 
     @wraps(play)
-    def again(*about: Any) -> S:
+    def again(*about: Any, **named: Any) -> S:
         managers = [model._default_manager for model in apps.get_app_config("league").get_models()]
-        key = about, connection.in_atomic_block
+        key = about, tuple(named.items()), connection.in_atomic_block
         if any(manager.exists() for manager in managers):
-            return play(*about)
+            return play(*about, **named)
         if key not in memory:
-            season = play(*about)
+            season = play(*about, **named)
             memory[key] = [list(manager.order_by()) for manager in managers], deepcopy(season)
             return season
         rows, played = memory[key]
@@ -184,7 +185,7 @@ def replayed(play: Callable[..., S]) -> Callable[..., S]:
             for manager, made in zip(managers, rows, strict=True):
                 manager.bulk_create(made)
         season = deepcopy(played)
-        if isinstance(season, Competition):
+        if isinstance(season, Model):
             season.refresh_from_db()
         else:
             season.competition = Competition.objects.get()
