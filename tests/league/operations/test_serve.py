@@ -309,11 +309,14 @@ def test_a_damaged_database_is_refused_with_the_way_to_a_restore(tmp_path: Path)
     assert "manage.py restore FILE" in answer
 
 
-def test_the_database_in_a_folder_made_beforehand_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
+def test_the_database_in_a_folder_made_beforehand_is_readable_by_its_owner_alone(
+    migrated_file: Path, tmp_path: Path
+) -> None:
     folder = tmp_path / "open"
     folder.mkdir(mode=0o755)
     old = folder / "jantaku.sqlite3"
-    old.touch(mode=0o644)
+    shutil.copy(migrated_file, old)
+    old.chmod(0o644)
     with service(folder):
         modes = {file.name: file.stat().st_mode & 0o077 for file in folder.iterdir()}
     assert modes["jantaku.sqlite3"] == 0

@@ -196,7 +196,16 @@ def test_no_setting_shows_a_secret_in_its_repr(tmp_path: Path) -> None:
         "import json; from django.conf import settings;"
         "print(json.dumps({name: repr(getattr(settings, name)) for name in dir(settings) if name.isupper()}))"
     )
-    answer = manage("shell", "--no-imports", "-c", program, **PRODUCTION | secrets | {"DATA_DIR": str(tmp_path)})
+    given = {"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "league.settings", "DATA_DIR": str(tmp_path)}
+    answer = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=given | PRODUCTION | secrets,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
     assert answer.returncode == 0, answer.stderr
     found = json.loads(answer.stdout)
     assert "mode=<Mode.PRODUCTION" in found["ENVIRONMENT"]
