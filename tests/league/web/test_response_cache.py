@@ -7,6 +7,7 @@ import gzip
 import time
 from collections.abc import Callable
 from copy import copy
+from typing import Any
 
 import pytest
 from django.conf import LazySettings, settings
@@ -108,7 +109,7 @@ def test_a_competition_that_is_no_longer_public_is_gone_at_once(season: Season, 
 
 @pytest.mark.both_databases
 def test_the_public_cache_never_contains_an_organizers_response(season: Season) -> None:
-    def responses(client: Client) -> dict[str, HttpResponse]:
+    def responses(client: Client) -> dict[str, Any]:
         return {path: client.get(path) for path in (*PAGES, *DOCUMENTS)}
 
     before = responses(Client())
