@@ -6,13 +6,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -76,40 +75,6 @@ class ListedInput(forms.TextInput):
             return field
         options = format_html_join("", '<option value="{}"></option>', ((each,) for each in self.listed))
         return format_html('{}<datalist id="{}">{}</datalist>', field, self.attrs["list"], options)
-
-
-class QuickSelect(forms.Select):
-    """A select whose options need no template each, which took half the time of a long form."""
-
-    def render(
-        self, name: str, value: object, attrs: dict[str, object] | None = None, renderer: BaseRenderer | None = None
-    ) -> SafeString:
-        """Return the HTML of the select."""
-        widget = self.get_context(name, value, attrs)["widget"]
-        groups = (
-            format_html('<optgroup label="{}">{}</optgroup>', title, _options(own)) if title else _options(own)
-            for title, own, _index in widget["optgroups"]
-        )
-        inside = format_html_join("", "{}", ((group,) for group in groups))
-        return format_html('<select name="{}"{}>{}</select>', widget["name"], flatatt(widget["attrs"]), inside)
-
-
-def _options(options: Sequence[Mapping[str, Any]]) -> SafeString:
-    selected = mark_safe(" selected")
-    rows = ((each["value"], selected if each["selected"] else "", each["label"]) for each in options)
-    return format_html_join("", '<option value="{}"{}>{}</option>', rows)
-
-
-class ChoiceField(forms.ChoiceField):
-    """A choice from a select with many options."""
-
-    widget = QuickSelect
-
-
-class TypedChoiceField(forms.TypedChoiceField):
-    """A choice from a select with many options, converted to the type of its values."""
-
-    widget = QuickSelect
 
 
 class ScoreField(forms.CharField):

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
 
-from league.forms.fields import ChoiceField, TypedChoiceField, field_of, plain
+from league.forms.fields import field_of, plain
 from league.forms.rulebooks.format_fields import LONGEST_TITLE, number_field, title_field
 from league.forms.rulebooks.format_policies import PoliciesForm
 from league.forms.rulebooks.format_teams import KINDS, LimitForm, TeamsForm
@@ -95,9 +95,9 @@ def shown_title(title: object) -> str:
 class StartForm(ServiceForm):
     """The start of a new draft: players or teams, their number, and a title if there is one already."""
 
-    kind = ChoiceField(label=gettext_lazy("Who enters"), choices=KINDS, initial="players", required=False)
+    kind = forms.ChoiceField(label=gettext_lazy("Who enters"), choices=KINDS, initial="players", required=False)
     players = number_field(gettext_lazy("Number of players or teams"), 3, edits.MOST_PLAYERS)
-    table = TypedChoiceField(label=gettext_lazy("Players at a table"), choices=TABLES, coerce=int, initial=4)
+    table = forms.TypedChoiceField(label=gettext_lazy("Players at a table"), choices=TABLES, coerce=int, initial=4)
     title = forms.CharField(
         label=gettext_lazy("Name of the format"),
         max_length=LONGEST_TITLE,
@@ -154,12 +154,12 @@ class FormatForm(ServiceForm):
     title = title_field(gettext_lazy("Name of the format"))
     players = number_field(gettext_lazy("Players"), 3, edits.MOST_PLAYERS)
     most = number_field(gettext_lazy("or up to"), 3, edits.MOST_PLAYERS, required=False)
-    table = TypedChoiceField(label=gettext_lazy("Players at a table"), choices=TABLES, coerce=int)
-    further = ChoiceField(label=gettext_lazy("Still level"), choices=FURTHER, required=False)
-    tie_0 = ChoiceField(label=gettext_lazy("Equal totals: first"), choices=CRITERIA, required=False)
-    tie_1 = ChoiceField(label=gettext_lazy("then"), choices=CRITERIA, required=False)
-    tie_2 = ChoiceField(label=gettext_lazy("at last"), choices=CRITERIA, required=False)
-    champion = ChoiceField(label=gettext_lazy("Champion"), required=False)
+    table = forms.TypedChoiceField(label=gettext_lazy("Players at a table"), choices=TABLES, coerce=int)
+    further = forms.ChoiceField(label=gettext_lazy("Still level"), choices=FURTHER, required=False)
+    tie_0 = forms.ChoiceField(label=gettext_lazy("Equal totals: first"), choices=CRITERIA, required=False)
+    tie_1 = forms.ChoiceField(label=gettext_lazy("then"), choices=CRITERIA, required=False)
+    tie_2 = forms.ChoiceField(label=gettext_lazy("at last"), choices=CRITERIA, required=False)
+    champion = forms.ChoiceField(label=gettext_lazy("Champion"), required=False)
 
     def __init__(self, data: object = None, *, draft: Draft) -> None:
         steps = [step["by"] for step in draft["tiebreak"].get("back_tracking", ())]
@@ -179,7 +179,7 @@ class FormatForm(ServiceForm):
             del self.fields["players"], self.fields["most"]
         if len(self.then) > 1 or self.then == [Further.PRIOR]:
             told = _(", ").join(map(criterion_name, self.then))
-            field_of(self, "further", ChoiceField).choices = [*FURTHER, (" ".join(self.then), told)]
+            field_of(self, "further", forms.ChoiceField).choices = [*FURTHER, (" ".join(self.then), told)]
         self.policies = PoliciesForm(data, draft=draft)
         names = draft_names(draft, language_of(get_language()))
         self.teams = TeamsForm(data, draft=draft, names=names)
@@ -188,7 +188,7 @@ class FormatForm(ServiceForm):
         blocks = [("", _("no player"))]
         for stage in draft["stages"]:
             blocks += [(each["key"], _winner(each["key"], stage["key"], names)) for each in blocks_in(stage)]
-        self.fields["champion"] = ChoiceField(
+        self.fields["champion"] = forms.ChoiceField(
             label=gettext_lazy("Champion"), choices=blocks, required=False, initial=initial["champion"]
         )
 
@@ -242,17 +242,17 @@ class StageForm(LimitForm):
     """The fields of a stage."""
 
     title = title_field(gettext_lazy("Name"))
-    places = ChoiceField(label=gettext_lazy("They play"), choices=PLACES, required=False)
-    blocks = TypedChoiceField(label=gettext_lazy("Blocks"), coerce=int)
-    arrange = ChoiceField(label=gettext_lazy("Spread over the tables"), choices=ARRANGEMENTS, required=False)
-    spread = ChoiceField(label=gettext_lazy("Spread over the blocks"), choices=SPREADS, required=False)
+    places = forms.ChoiceField(label=gettext_lazy("They play"), choices=PLACES, required=False)
+    blocks = forms.TypedChoiceField(label=gettext_lazy("Blocks"), coerce=int)
+    arrange = forms.ChoiceField(label=gettext_lazy("Spread over the tables"), choices=ARRANGEMENTS, required=False)
+    spread = forms.ChoiceField(label=gettext_lazy("Spread over the blocks"), choices=SPREADS, required=False)
     hanchan = number_field(gettext_lazy("Hanchan for each player"), 1, edits.MOST_HANCHAN, required=False)
     sessions = number_field(gettext_lazy("Sessions (evenings)"), 1, edits.MOST_HANCHAN, required=False)
-    seating = ChoiceField(label=gettext_lazy("Seating"), choices=SEATINGS)
-    carry = ChoiceField(label=gettext_lazy("Points at the start"), choices=CARRIES)
-    rounding = ChoiceField(label=gettext_lazy("Rounding of a half"), choices=ROUNDINGS, required=False)
+    seating = forms.ChoiceField(label=gettext_lazy("Seating"), choices=SEATINGS)
+    carry = forms.ChoiceField(label=gettext_lazy("Points at the start"), choices=CARRIES)
+    rounding = forms.ChoiceField(label=gettext_lazy("Rounding of a half"), choices=ROUNDINGS, required=False)
     points = forms.CharField(label=gettext_lazy("Points by place"), max_length=2_000, required=False)
-    offer = ChoiceField(label=gettext_lazy("Add players"), required=False)
+    offer = forms.ChoiceField(label=gettext_lazy("Add players"), required=False)
 
     def __init__(self, data: object = None, *, draft: Draft, stage: Draft) -> None:
         self.stage, self.entry = stage, entry_of(draft, stage)
@@ -264,21 +264,23 @@ class StageForm(LimitForm):
         self.add_limit(draft, stage)
         if self.is_for_teams or stage["seating"] == Seating.FIXTURES:
             fixtures = (Seating.FIXTURES.value, _("as the organizer sets each hanchan"))
-            field_of(self, "seating", ChoiceField).choices = [*SEATINGS, fixtures]
-        field_of(self, "carry", ChoiceField).choices = list(_carries(stage["carry_over"].get("of", "")))
+            field_of(self, "seating", forms.ChoiceField).choices = [*SEATINGS, fixtures]
+        field_of(self, "carry", forms.ChoiceField).choices = list(_carries(stage["carry_over"].get("of", "")))
         most = MOST_TABLES if self.is_tables else MOST_BLOCKS
-        field_of(self, "blocks", TypedChoiceField).choices = [(number, str(number)) for number in range(1, most + 1)]
+        field_of(self, "blocks", forms.TypedChoiceField).choices = [
+            (number, str(number)) for number in range(1, most + 1)
+        ]
         if self.is_tables:
             self.fields["blocks"].label = pgettext("number", "Tables")
             del self.fields["spread"]
         else:
             del self.fields["arrange"]
             if self.grows:
-                field_of(self, "blocks", TypedChoiceField).choices = [(1, "1")]
+                field_of(self, "blocks", forms.TypedChoiceField).choices = [(1, "1")]
         if table_of(draft) != USUAL_TABLE or any(block.get("is_open") for block in blocks_in(stage)):
             del self.fields["places"]
         self.add_parts(draft, stage, self.names)
-        field_of(self, "offer", ChoiceField).choices = list(self._offers(draft))
+        field_of(self, "offer", forms.ChoiceField).choices = list(self._offers(draft))
         if not self.is_tables:
             self._add_blocks()
         for number, pick in enumerate(self.entry.picks):
@@ -331,7 +333,7 @@ class StageForm(LimitForm):
             ("first", _("%(origin)s: from"), pick.first),
             ("last", _("%(origin)s: to"), pick.last),
         ):
-            self.fields[f"{name}_{number}"] = TypedChoiceField(
+            self.fields[f"{name}_{number}"] = forms.TypedChoiceField(
                 label=label % {"origin": origin}, choices=ranks, coerce=int
             )
             self.initial[f"{name}_{number}"] = value

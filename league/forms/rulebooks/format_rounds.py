@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms.fields import ChoiceField, TypedChoiceField, field_of
+from league.forms.fields import field_of
 from league.forms.rulebooks.format_fields import number_field
 from league.forms.service import ServiceForm
 from league.wording.names import Names
@@ -72,7 +72,7 @@ class RoundsForm(ServiceForm):
             self._add(number, plan, hanchan, of)
         if table_of(draft) != PAIRED_SIZE:
             for number in range(len(self.parts)):
-                field_of(self, f"by_{number}", ChoiceField).choices = BY[:1]
+                field_of(self, f"by_{number}", forms.ChoiceField).choices = BY[:1]
 
     def _add(self, number: int, plan: Draft, hanchan: int, of: Sequence[tuple[str, str]]) -> None:
         usual = PairingWeights().model_dump()
@@ -90,17 +90,17 @@ class RoundsForm(ServiceForm):
             bands.append((values["band"], _("by %(count)s") % {"count": values["band"]}))
         rounds = [(each, str(each)) for each in range(1, hanchan + 1)]
         found: dict[str, forms.Field] = {
-            "until": TypedChoiceField(label=_("to round"), choices=rounds, coerce=int),
-            "by": ChoiceField(label=_("Tables of these rounds"), choices=BY),
-            "of": ChoiceField(label=_("Standing"), choices=of, required=False),
+            "until": forms.TypedChoiceField(label=_("to round"), choices=rounds, coerce=int),
+            "by": forms.ChoiceField(label=_("Tables of these rounds"), choices=BY),
+            "of": forms.ChoiceField(label=_("Standing"), choices=of, required=False),
             "avoid": forms.MultipleChoiceField(
                 label=_("Avoid where possible"),
                 choices=AVOIDED,
                 required=False,
                 widget=forms.CheckboxSelectMultiple,
             ),
-            "arrange": ChoiceField(label=_("Who meets"), choices=ARRANGED, required=False),
-            "band": ChoiceField(label=_("Groups of the standing"), choices=bands, required=False),
+            "arrange": forms.ChoiceField(label=_("Who meets"), choices=ARRANGED, required=False),
+            "band": forms.ChoiceField(label=_("Groups of the standing"), choices=bands, required=False),
             **{name: number_field(str(label), 0, HEAVIEST, required=False) for name, label in WEIGHTS.items()},
         }
         for name, field in found.items():
