@@ -1,5 +1,6 @@
 """The configuration of the service's one Django application."""
 
+import gc
 from importlib import import_module
 
 from django.apps import AppConfig
@@ -15,10 +16,15 @@ class LeagueConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        """Register the admin pages, the system checks, and the Celery tasks, which services send by name."""
+        """Register the admin pages, the system checks, and the Celery tasks, which services send by name.
+
+        Then collect garbage again, which `league` has disabled, but among new objects alone.
+        """
         import_module("league.admin.registry")
         import_module("league.tasks")
         import_module("league.web.checks")
+        gc.freeze()
+        gc.enable()
 
 
 class OrganizersAdminConfig(admin_apps.AdminConfig):

@@ -37,8 +37,8 @@ class Fault:
 class Killer:
     """Kills or freezes parts at random moments, and restarts or resumes them a little later."""
 
-    def __init__(self, service: Service, tally: Tally, seed: int) -> None:
-        self.service, self.tally = service, tally
+    def __init__(self, service: Service, tally: Tally, seed: int, longest_freeze: float = LONGEST_FREEZE) -> None:
+        self.service, self.tally, self.longest_freeze = service, tally, longest_freeze
         self.chance = random.Random(seed)
         self.recoveries: defaultdict[str, list[float]] = defaultdict(list)
         """For each kind of fault the seconds from its end to the next result that was answered."""
@@ -98,7 +98,7 @@ class Killer:
 
     def next_fault(self) -> Fault:
         """Return a random fault; freezes last from one second to the longest, short ones more often."""
-        seconds = LONGEST_FREEZE ** self.chance.random() if self.chance.random() < FROZEN else 0
+        seconds = self.longest_freeze ** self.chance.random() if self.chance.random() < FROZEN else 0
         if self.service.database == "sqlite":
             return Fault("web", of_child=False, seconds=seconds)  # one process, without children
         name = self.chance.choices(("postgres", "redis", "worker", "web", "beat"), (5, 4, 5, 6, 1))[0]

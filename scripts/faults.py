@@ -25,7 +25,7 @@ from statistics import median
 from typing import Any
 
 from scripts.fault_clients import CREATED, Client, Tally, Visitor, submit
-from scripts.fault_killer import Killer
+from scripts.fault_killer import LONGEST_FREEZE, Killer
 from scripts.fault_parts import START_SECONDS, Service, log_tails, service_in
 from scripts.servers import wait_until_open
 
@@ -127,8 +127,8 @@ def unlike_replays(tally: Tally, port: int) -> Iterator[str]:
             yield f"hanchan {hanchan}, sent again with its key, was answered {status}"
 
 
-def run(service: Service, kills: int, seed: int) -> int:
-    """Cause this number of faults, then check. Return 0 if all is well."""
+def run(service: Service, kills: int, seed: int, longest_freeze: float) -> int:
+    """Cause this number of faults, freezes of at most these seconds, then check. Return 0 if all is well."""
     work, tokens = prepare(service, max(LEAST_HANCHAN, kills * HANCHAN_PER_KILL))
     service.start()
     if fault := service.wait_until_ready(START_SECONDS):
@@ -137,7 +137,7 @@ def run(service: Service, kills: int, seed: int) -> int:
     tally, begun = Tally(), time.monotonic()
     clients = [Client(service.port, token, work, tally, pace=0.2) for token in tokens]
     visitor = Visitor(service.port, tally)
-    killer = Killer(service, tally, seed)
+    killer = Killer(service, tally, seed, longest_freeze)
     for each in (*clients, visitor):
         each.start()
     for number in range(1, kills + 1):
@@ -232,13 +232,14 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--database", choices=("postgres", "sqlite"), default="postgres")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
+    parser.add_argument("--longest-freeze", type=float, default=LONGEST_FREEZE, help="in seconds")
     parser.add_argument("--keep", action="store_true", help="keep the folder with the logs")
     given = parser.parse_args()
     os.chdir(ROOT)
     with tempfile.TemporaryDirectory(prefix="jantaku-faults-", ignore_cleanup_errors=True) as name:
         folder = Path(tempfile.mkdtemp(prefix="jantaku-faults-kept-")) if given.keep else Path(name)
         with service_in(folder, given.database) as service:
-            return run(service, given.kills, given.seed)
+            return run(service, given.kills, given.seed, given.longest_freeze)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,11 @@
 
     python -m scripts.together --results 200 --competitions 10
 
-Two web services of two processes each, three workers, two workers for odds and, by mistake, two beats share one
-PostgreSQL and one Redis while four clients submit results: some twice at the same moment through both web services,
-some against a rival with another result for the same game. Meanwhile pages are read from both. In the end each
-answered result must exist exactly once, standings equal a rebuild, no page was older than promised, both web services
-counted one rate limit, and no log has a fault.
+Two web services of two processes each, two workers and, by mistake, two beats share one PostgreSQL and one Redis
+while four clients submit results: some twice at the same moment through both web services, some against a rival with
+another result for the same game. Meanwhile pages are read from both. In the end each answered result must exist
+exactly once, standings equal a rebuild, no page was older than promised, both web services counted one rate limit, and
+no log has a fault.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from scripts.fault_parts import START_SECONDS, Part, Service, log_tails
 from scripts.faults import RECOVERY_SECONDS, ROOT, is_published_within, prepare, results_compared
 from scripts.servers import free_port, wait_for_port
 
-WEBS, WORKERS, ODDS, BEATS = 2, 3, 2, 2
+WEBS, WORKERS, BEATS = 2, 2, 2
 TWICE, RIVALS = 0.3, 0.1
 """Parts of the results; the others are submitted once."""
 TOO_MANY = 429
@@ -51,7 +51,7 @@ GRACE_SECONDS = 2
 """Seconds by which a busy machine may delay a request between two of its steps."""
 GUESSES = 30
 STRANGER = "203.0.113.7"
-QUEUES = "celery,sweep,webhooks"
+QUEUES = "celery,sweep,webhooks,odds"
 ALL_IS_WELL = (
     "Each result once, standings as a rebuild gives them, pages as fresh as promised, one share, no fault logged."
 )
@@ -69,9 +69,6 @@ class Crowd(Service):
         for number in range(WORKERS):
             serving = ["worker", "--hostname", f"worker{number}@%h", "--queues", QUEUES, "--concurrency", "2"]
             parts.append((f"worker{number}", [*celery, *serving], {}))
-        for number in range(ODDS):
-            serving = ["worker", "--hostname", f"odds{number}@%h", "--queues", "odds", "--concurrency", "1"]
-            parts.append((f"odds{number}", [*celery, *serving], {}))
         parts += [(f"beat{number}", [*celery, "beat"], {}) for number in range(BEATS)]
         for name, command, more in parts:
             self.parts[name] = Part(name, command, self.folder, {**self.env, **more}, None)

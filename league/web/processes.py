@@ -44,6 +44,7 @@ def settle() -> None:
         DeadlineConnection.seconds = settings.STATEMENT_SECONDS
     sys.setswitchinterval(TURN_SECONDS)
     # Collect before `freeze`, which would keep garbage for ever; later collections skip frozen objects.
+    gc.unfreeze()
     gc.collect()
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, YOUNG, OLD)

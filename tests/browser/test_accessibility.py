@@ -22,6 +22,7 @@ from league.views.parlour.statements import SIGNER
 from league.web.guest_links import guest_token
 from scripts.site import Shot, unseen
 from tests import factories
+from tests.browser.kept_rows import kept
 from tests.factories import SYSTEM, in_block
 from tests.league.paired_league import pair, play_round, tournament
 from tests.league.played_season import Season, almost_finished
@@ -120,11 +121,15 @@ MOVING = """() => [...document.querySelectorAll("body *")].filter(each => {
 @pytest.fixture
 def season(transactional_db: None) -> Season:
     """Return a season with all but the last hanchan of the final played, and one points adjustment."""
-    made = almost_finished()
-    block = made.block("A")
-    adjust_points(block=block, entrant=in_block(block)[0], points=-200, by=SYSTEM, reason="遅刻")
-    made.publish()
-    return made
+
+    def build() -> Season:
+        made = almost_finished()
+        block = made.block("A")
+        adjust_points(block=block, entrant=in_block(block)[0], points=-200, by=SYSTEM, reason="遅刻")
+        made.publish()
+        return made
+
+    return kept("adjusted season", build)
 
 
 def serious(page: Page, *rules: str) -> list[str]:

@@ -16,6 +16,7 @@ from league.selectors.parlour.following import code_of
 from league.services.parlour.people import add_guest
 from league.services.parlour.sittings import leave
 from tests import factories
+from tests.browser.kept_rows import kept
 from tests.browser.phones import Opens, record
 from tests.browser.staff import sign_in
 from tests.factories import SYSTEM
@@ -30,15 +31,20 @@ MOST_FOR_THE_FIRST_GAME = 40
 
 
 @pytest.fixture
-def parlour(live_server: LiveServer) -> Competition:
-    """Return an open table of three players under the ruleset banchi3."""
-    return parlours.parlour()
+def table(live_server: LiveServer) -> Sitting:
+    """Return a sitting of three guests under the ruleset banchi3 at table 1; two more guests exist."""
+
+    def build() -> Sitting:
+        parlour = parlours.parlour()
+        return parlours.sitting(parlour, parlours.guests(parlour, 5)[:3])
+
+    return kept("sitting", build)
 
 
 @pytest.fixture
-def table(parlour: Competition) -> Sitting:
-    """Return a sitting of three guests at table 1; two more guests exist."""
-    return parlours.sitting(parlour, parlours.guests(parlour, 5)[:3])
+def parlour(table: Sitting) -> Competition:
+    """Return the open table to which that sitting belongs."""
+    return table.table_session.competition
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Hanchan, ResultSheet, TableSession
 from tests import factories
+from tests.browser.kept_rows import kept
 from tests.browser.staff import sign_in
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ NIGHT = (
 @pytest.fixture
 def table(live_server: LiveServer) -> TableSession:
     """Return a table session of block A with four players and four hanchan."""
-    return factories.table(factories.league().blocks.get(key="A"))
+    return kept("table of a league", lambda: factories.table(factories.league().blocks.get(key="A")))
 
 
 @pytest.fixture

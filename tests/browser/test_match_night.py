@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Competition, ResultSheet, Session, TableSession
 from tests import factories
+from tests.browser.kept_rows import kept
 from tests.browser.phones import PATIENT
 from tests.browser.staff import sign_in
 from tests.league.platform.test_outages import postgresql_full
@@ -78,18 +79,22 @@ def scores_of(table: int, number: int) -> tuple[str, ...]:
 
 
 @pytest.fixture
-def season(live_server: LiveServer) -> Competition:
-    return factories.league(confirmation=Competition.Confirmation.SECOND)
+def tables(live_server: LiveServer) -> list[TableSession]:
+    """Return the table sessions of both blocks: two tables each, four hanchan per table."""
+
+    def build() -> list[TableSession]:
+        season, made = factories.league(confirmation=Competition.Confirmation.SECOND), []
+        for key in ("A", "B"):
+            people = factories.in_block(season.blocks.get(key=key))
+            made += [factories.table(season.blocks.get(key=key), four) for four in (people[:4], people[4:])]
+        return made
+
+    return kept("match night", build)
 
 
 @pytest.fixture
-def tables(season: Competition) -> list[TableSession]:
-    """Return the table sessions of both blocks: two tables each, four hanchan per table."""
-    made = []
-    for key in ("A", "B"):
-        people = factories.in_block(season.blocks.get(key=key))
-        made += [factories.table(season.blocks.get(key=key), four) for four in (people[:4], people[4:])]
-    return made
+def season(tables: list[TableSession]) -> Competition:
+    return tables[0].competition
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from league.services.standings.odds import publish_odds
+from tests.browser.kept_rows import kept
 from tests.browser.phones import PHONE
 from tests.league.played_season import Season, almost_finished
 
@@ -25,9 +26,13 @@ DOCK = 50
 @pytest.fixture
 def season(transactional_db: None) -> Season:
     """Return a season with all but the last hanchan of the final played, with odds."""
-    played = almost_finished()
-    publish_odds(played.competition.pk)
-    return played
+
+    def build() -> Season:
+        played = almost_finished()
+        publish_odds(played.competition.pk)
+        return played
+
+    return kept("season with odds", build)
 
 
 @pytest.fixture

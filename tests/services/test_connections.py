@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from league.platform.environment import ROOT
 from scripts.servers import free_port, started, wait_for_port
 
@@ -23,21 +25,10 @@ with connection.cursor() as cursor:
         cursor.execute(f"SHOW tcp_keepalives_{name}")
         print(*cursor.fetchone())
 print(connection.connection.info.get_parameters()["tcp_user_timeout"])
+connection.close()
 connection.close_pool()
-"""
-
-
-def test_connections_have_a_lock_timeout_and_keepalives_on_server_and_client(postgres_server: str) -> None:
-    variables = os.environ | {"DATABASE_URL": postgres_server, "DJANGO_SETTINGS_MODULE": "league.settings"}
-    command = [sys.executable, "-c", ASK]
-    asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
-    assert asked.stdout.split() == ["25s", "0", "15", "5", "3", "20000"], asked.stderr
-
-
-OVERDUE = """
 import time
-import django; django.setup()
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from league.web import processes
 from league.platform.statement_deadlines import DeadlineConnection
 from league.platform.outages import outage_of
@@ -58,11 +49,22 @@ connection.close_pool()
 """
 
 
-def test_a_web_process_cancels_a_statement_after_its_deadline_and_serves_the_next(postgres_server: str) -> None:
+@pytest.fixture(scope="module")
+def answers(postgres_server: str) -> list[str]:
+    """Return what one process prints: the settings of its connection, then the fate of a statement that takes long."""
     variables = os.environ | {"DATABASE_URL": postgres_server, "DJANGO_SETTINGS_MODULE": "league.settings"}
-    command = [sys.executable, "-c", OVERDUE]
+    command = [sys.executable, "-c", ASK]
     asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
-    assert asked.stdout.splitlines() == ["30", "unavailable True", "served again"], asked.stderr
+    assert asked.returncode == 0, asked.stderr
+    return asked.stdout.splitlines()
+
+
+def test_connections_have_a_lock_timeout_and_keepalives_on_server_and_client(answers: list[str]) -> None:
+    assert answers[:6] == ["25s", "0", "15", "5", "3", "20000"]
+
+
+def test_a_web_process_cancels_a_statement_after_its_deadline_and_serves_the_next(answers: list[str]) -> None:
+    assert answers[6:] == ["30", "unavailable True", "served again"]
 
 
 FORWARD = """

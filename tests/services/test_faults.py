@@ -1,6 +1,6 @@
 """Test that killed processes lose and duplicate no confirmed result, and that standings follow without help.
 
-`make faults` does the same with two hundred kills.
+`make faults` does the same two hundred times, and freezes processes for up to 30 seconds.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import pytest
 
 from league.platform.environment import ROOT
 
+SHORT = ("--longest-freeze", "3")
 CLEAN = ("MODE", "REDIS_URL", "DATABASE_URL", "BASE_URL", "DATA_DIR", "TEST_DATA_DIR", "DJANGO_SETTINGS_MODULE")
 
 
@@ -25,14 +26,16 @@ def run_trial(*command: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.usefixtures("postgres_server", "redis_server")
-def test_ten_kills_of_servers_workers_and_web_processes_lose_and_duplicate_nothing() -> None:
-    found = run_trial("scripts.faults", "--database", "postgres", "--kills", "10", "--seed", "1")
+def test_faults_of_servers_workers_and_web_processes_lose_and_duplicate_nothing() -> None:
+    """The seed kills both servers, a worker, and a child of a worker and of the web service, and freezes a backend."""
+    found = run_trial("scripts.faults", "--database", "postgres", "--kills", "6", "--seed", "52", *SHORT)
     assert found.returncode == 0, found.stdout + found.stderr
     assert "Nothing lost, nothing doubled" in found.stdout
 
 
 @pytest.mark.services
-def test_kills_of_the_embedded_service_on_sqlite_lose_and_duplicate_nothing() -> None:
-    found = run_trial("scripts.faults", "--database", "sqlite", "--kills", "3", "--seed", "2")
+def test_faults_of_the_embedded_service_on_sqlite_lose_and_duplicate_nothing() -> None:
+    """The seed kills the process once and freezes it once."""
+    found = run_trial("scripts.faults", "--database", "sqlite", "--kills", "2", "--seed", "24", *SHORT)
     assert found.returncode == 0, found.stdout + found.stderr
     assert "database is locked" not in found.stdout + found.stderr

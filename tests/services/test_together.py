@@ -1,4 +1,4 @@
-"""Test two web services, three workers and two beats on one database: no lost result, no stale page.
+"""Test two web services, two workers and two beats on one database: no lost result, no stale page.
 
 `python -m scripts.together` does the same with hundreds of results.
 """
@@ -12,6 +12,6 @@ from tests.services.test_faults import run_trial
 
 @pytest.mark.usefixtures("postgres_server", "redis_server")
 def test_several_processes_of_every_part_lose_and_duplicate_nothing_and_serve_nothing_stale() -> None:
-    found = run_trial("scripts.together", "--results", "60", "--competitions", "3")
+    found = run_trial("scripts.together", "--results", "40", "--competitions", "2")
     assert found.returncode == 0, found.stdout + found.stderr
     assert "Each result once" in found.stdout

@@ -20,6 +20,8 @@ from scripts.servers import LOCALHOST, free_port, started, wait_for_port
 pytestmark = pytest.mark.services
 SET_UP = """
 import django; django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
 from tests.factories import league, table, user
 from league.models import Role
 from knox.models import AuthToken
@@ -127,7 +129,6 @@ def test_results_are_saved_by_the_old_version_during_a_migration_and_then_by_bot
     version_before: Path, variables: dict[str, str], tmp_path: Path
 ) -> None:
     """Send results one after another before and during the migration, then alternate between old and new."""
-    run(version_before, variables, "manage.py", "migrate", "--verbosity", "0")
     token, *lines = run(version_before, variables, "-c", SET_UP).splitlines()
     games = [[int(part) for part in line.split()] for line in lines]
     statuses: dict[str, list[int]] = {"before": [], "meanwhile": [], "by turns": []}

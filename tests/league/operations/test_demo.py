@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -47,11 +46,17 @@ def test_the_final_is_on_the_given_day_and_all_other_tables_before_it() -> None:
     assert days == sorted(days)
 
 
-@pytest.fixture
-def demo(db: None) -> Competition:
+@pytest.fixture(scope="module")
+def loaded(shared_rows: None) -> Competition:
+    """Return the demo season, loaded once; each test undoes what it changes."""
     competition = load_demo()
     assert competition is not None
     return competition
+
+
+@pytest.fixture
+def demo(db: None, loaded: Competition) -> Competition:
+    return Competition.objects.get(pk=loaded.pk)
 
 
 def test_the_demo_is_published_and_marked_and_a_second_load_does_nothing(demo: Competition) -> None:
@@ -131,22 +136,23 @@ def test_removing_the_demo_requires_permission(demo: Competition) -> None:
     assert remove_demo(by=actor(user("root", is_superuser=True))) == 1
 
 
-def test_the_command_loads_and_removes_the_demo(db: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("load_demo")
-    call_command("load_demo")
+def test_the_command_loads_and_removes_the_demo(demo: Competition, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("load_demo", "--remove")
     call_command("load_demo", "--remove")
+    call_command("load_demo")
+    call_command("load_demo")
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == [
-        "The demo is loaded",
-        "The demo is there already.",
         "The demo is removed.",
         "There is no demo to remove.",
+        "The demo is loaded",
+        "The demo is there already.",
     ]
 
 
 @pytest.mark.both_databases
-def test_loading_the_demo_reports_a_taken_slug(db: Any) -> None:
+def test_loading_the_demo_reports_a_taken_slug(demo: Competition) -> None:
+    remove_demo(by=SYSTEM)
     final_table("demo")
     with pytest.raises(CommandError, match="there is already a competition at this address"):
         call_command("load_demo")

@@ -153,9 +153,11 @@ class Prepared(Service):
 
 @pytest.fixture(scope="module")
 def running(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prepared]:
-    """Run one service, reachable on all interfaces, for the tests that start none themselves."""
+    """Run one service, reachable on all interfaces, for the tests that start none themselves; its folder was open."""
     folder = tmp_path_factory.mktemp("served") / "var"
     found = prepared(folder, migrated_file)
+    folder.chmod(0o755)
+    (folder / migrated_file.name).chmod(0o644)
     with service(folder, HOST="0.0.0.0") as started_here:
         yield Prepared(started_here.process, started_here.port, started_here.log, folder, **found)
 
@@ -309,13 +311,8 @@ def test_a_damaged_database_is_refused_with_the_way_to_a_restore(tmp_path: Path)
     assert "manage.py restore FILE" in answer
 
 
-def test_the_database_in_a_folder_made_beforehand_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
-    folder = tmp_path / "open"
-    folder.mkdir(mode=0o755)
-    old = folder / "jantaku.sqlite3"
-    old.touch(mode=0o644)
-    with service(folder):
-        modes = {file.name: file.stat().st_mode & 0o077 for file in folder.iterdir()}
+def test_the_database_in_a_folder_made_beforehand_is_readable_by_its_owner_alone(running: Prepared) -> None:
+    modes = {file.name: file.stat().st_mode & 0o077 for file in running.folder.iterdir()}
     assert modes["jantaku.sqlite3"] == 0
     assert set(modes.values()) == {0}
 

@@ -17,9 +17,15 @@ from tests.league.files import LEVEL, final, imported
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def competition() -> Competition:
+@pytest.fixture(scope="module")
+def stored(shared_rows: None) -> Competition:
+    """Return an imported final, stored once."""
     return imported(final(LEVEL))
+
+
+@pytest.fixture
+def competition(db: None, stored: Competition) -> Competition:
+    return Competition.objects.get(pk=stored.pk)
 
 
 def found(competition: Competition) -> list[str]:
