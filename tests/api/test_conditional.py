@@ -217,7 +217,6 @@ def test_queries_for_a_page_of_hanchan_do_not_grow_with_the_page_size(competitio
     assert queries(1) == queries(2) <= 13
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("path", ["competitions/final/bracket/", "standings/?competition=final&format=csv"])
 def test_a_large_document_is_rendered_once_for_all_anonymous_readers(competition: Competition, path: str) -> None:
     first = Api().send_raw("get", path)
