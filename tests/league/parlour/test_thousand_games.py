@@ -40,7 +40,7 @@ from scoring.charges import Rate, Tariff
 from tests.factories import SYSTEM
 from tests.league import parlours
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 GAMES = 1000
 BOOKS = ("banchi3", "kansai3")
