@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from copy import copy
 from typing import TypeVar
 
 from django.db.models import Model
 
-from tests.league.played_season import Played
-
 R = TypeVar("R", bound=Model)
-P = TypeVar("P", bound=Played)
 
 
 def fresh(row: R) -> R:
     """Return a new instance of a row."""
     return type(row)._default_manager.get(pk=row.pk)
-
-
-def replay(played: P) -> P:
-    """Return a copy of a played season with a new instance of its competition."""
-    again = copy(played)
-    again.competition = fresh(played.competition)
-    return again
