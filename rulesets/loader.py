@@ -155,10 +155,9 @@ def _plain(value: object) -> object:
 
 def _unlike(option: Option, value: object, changed: Ruleset, rules: Ruleset) -> str:
     """Return the first path at which an option's value differs from the ruleset; empty if there is none."""
-    for path, _ in option.settings_of(value):
-        if get(changed.data(), path) != get(rules.data(), path):
-            return path
-    return ""
+    own, other = rules.data(), changed.data()
+    paths = (path for path, _ in option.settings_of(value))
+    return next((path for path in paths if get(other, path) != get(own, path)), "")
 
 
 def _with_lines(faults: tuple[Fault, ...], text: str) -> tuple[Fault, ...]:

@@ -28,6 +28,7 @@ UNITS = {"点"}
 """Characters that scripts parse in user input, and never show."""
 SAID_BY = {"refuse", "conflict", "Finding", "Http404", "ValidationError", "PermissionDenied"}
 MESSAGES = {"success", "error", "warning", "info"}
+SPEAKING = re.compile(rf"\b(?:{'|'.join((*SAID_BY, *MESSAGES))})\s*\(")
 TEXT_AT = {"refuse": 1, "conflict": 1, "Finding": 1, **dict.fromkeys(MESSAGES, 1)}
 """Position of the text among the arguments, if it is not the first."""
 
@@ -84,6 +85,8 @@ def in_script(text: str) -> Iterator[tuple[int, str]]:
 
 def in_python(text: str) -> Iterator[tuple[int, str]]:
     """Yield untranslated texts passed to functions that show them to users, with their lines."""
+    if not SPEAKING.search(text):
+        return  # parsing a module takes milliseconds, and most show nothing
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call) and (name := _speaker(node.func)):
             said = node.args[TEXT_AT.get(name, 0) :][:1]

@@ -34,6 +34,7 @@ from league.services.competitions.setup import (
 )
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result
+from tests.replayed import replayed
 
 SYSTEM = Actor.system(Door.COMMAND)
 DESK_ROLES = tuple(role for role in Role if role != Role.CAPTAIN)
@@ -55,6 +56,7 @@ def actor(who: User | None = None, door: Door = Door.ADMIN) -> Actor:
     return Actor(user=who, door=door) if who else SYSTEM
 
 
+@replayed
 def league(
     slug: str = "spring", *, status: Competition.Status | None = Competition.Status.PUBLISHED, **plan: Any
 ) -> Competition:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, product
 
 from scoring.ruleset import Ruleset
@@ -71,42 +71,72 @@ class PossibleSet:
 
 
 @dataclass(frozen=True, slots=True)
+class FourSets:
+    """The sets of a hand, with the counts that their shapes depend on; counted once for all pairs and waits."""
+
+    melds: tuple[PossibleSet, ...]
+    is_closed: bool
+    """True if nothing was called."""
+    runs: int
+    kans: int
+    concealed: int
+    """The number of concealed triplets and kans."""
+    fu: int
+    completed: PossibleSet | None
+    """The triplet that the last tile can complete; None if there is no concealed one."""
+    can_complete_run: bool
+
+    @classmethod
+    def of(cls, melds: tuple[PossibleSet, ...]) -> FourSets:
+        """Count sets."""
+        concealed = [meld for meld in melds if meld.is_concealed_triplet]
+        return cls(
+            melds,
+            is_closed=not any(meld.is_open for meld in melds),
+            runs=sum(meld.is_run for meld in melds),
+            kans=sum(meld.is_kan for meld in melds),
+            concealed=len(concealed),
+            fu=sum(meld.fu for meld in melds),
+            completed=next((meld for meld in concealed if not meld.is_kan), None),
+            can_complete_run=any(meld.is_run and not meld.is_open for meld in melds),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Shape:
     """Four sets, a pair and a wait."""
 
-    melds: tuple[PossibleSet, ...]
+    sets: FourSets
     pair_fu: int
     waiting: Completed
     by: By
 
     @property
+    def melds(self) -> tuple[PossibleSet, ...]:
+        """The sets."""
+        return self.sets.melds
+
+    @property
     def is_closed(self) -> bool:
         """True if nothing was called."""
-        return not any(meld.is_open for meld in self.melds)
+        return self.sets.is_closed
 
     @property
     def is_possible(self) -> bool:
         """True if the last tile can complete something: a concealed set, or the pair."""
         if self.waiting is Completed.RUN:
-            return any(meld.is_run and not meld.is_open for meld in self.melds)
-        return self.waiting in (Completed.FU, Completed.UNSHOWN) or self._completed is not None
-
-    @property
-    def _completed(self) -> PossibleSet | None:
-        """The triplet that the last tile completes; None if no concealed triplet can be it."""
-        return next((meld for meld in self.melds if meld.is_concealed_triplet and not meld.is_kan), None)
+            return self.sets.can_complete_run
+        return self.waiting in (Completed.FU, Completed.UNSHOWN) or self.sets.completed is not None
 
     @property
     def concealed(self) -> int:
         """The number of concealed triplets; one completed by a discard does not count."""
-        fed = self.waiting is Completed.TRIPLET and self.by is By.RON
-        return sum(meld.is_concealed_triplet for meld in self.melds) - fed
+        return self.sets.concealed - (self.waiting is Completed.TRIPLET and self.by is By.RON)
 
     @property
     def sets_fu(self) -> int:
         """The fu of the sets and the pair, with a triplet completed by ron counted as open."""
-        fu = sum(meld.fu for meld in self.melds) + self.pair_fu
-        completed = self._completed
+        fu, completed = self.sets.fu + self.pair_fu, self.sets.completed
         if self.waiting is Completed.TRIPLET and self.by is By.RON and completed is not None:
             fu += completed.opened_fu - completed.fu
         return fu
@@ -114,8 +144,7 @@ class Shape:
     @property
     def is_plain(self) -> bool:
         """True for runs only, with no fu for the pair and none for the wait."""
-        runs = all(meld.is_run for meld in self.melds)
-        return runs and not self.pair_fu and self.waiting is Completed.RUN
+        return self.sets.runs == SETS and not self.pair_fu and self.waiting is Completed.RUN
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +165,7 @@ def rules_of_hands(rules: Ruleset) -> Play:
     return rules.play
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Counted:
     """The part of a ruleset that determines fu and the han of shapes, as a cache key.
 
@@ -156,14 +185,19 @@ class Counted:
     yakuman_of_kans: bool
     """True if four kans are a yakuman; such a hand is not entered with han and fu."""
 
+    @cached_property
+    def by_name(self) -> dict[YakuName, Yaku]:
+        """The yaku by their names."""
+        return dict(self.yaku)
+
     def han(self, name: YakuName, *, closed: bool) -> int:
         """Return the han of a yaku; 0 for one that is not played."""
-        yaku = dict(self.yaku).get(name)
+        yaku = self.by_name.get(name)
         return 0 if yaku is None else yaku.closed if closed else yaku.open
 
     def counts_in_han(self, name: YakuName) -> bool:
         """Return whether the yaku counts in han and not as a limit; True if it is not played."""
-        yaku = dict(self.yaku).get(name)
+        yaku = self.by_name.get(name)
         return yaku is None or yaku.counts is Counts.HAN
 
 
@@ -221,11 +255,11 @@ def shapes_of(play: Counted, by: By) -> Iterator[Shape]:
     rules = play.fu
     pairs = sorted({0, rules.pair_value, rules.pair_double_wind, rules.pair_north})
     # Ten kinds of sets in fours are 715 combinations: cheap once, and cached by `_forms`.
-    sets = combinations_with_replacement(tuple(_melds(rules.triplets, chi=play.chi)), SETS)
+    sets = map(FourSets.of, combinations_with_replacement(tuple(_melds(rules.triplets, chi=play.chi)), SETS))
     has_unshown = by is By.TSUMO and play.unshown_without_wait
     waits = [each for each in Completed if has_unshown or each is not Completed.UNSHOWN]
-    for melds, pair_fu, waiting in product(sets, pairs, waits):
-        shape = Shape(melds, pair_fu, waiting, by)
+    for four, pair_fu, waiting in product(sets, pairs, waits):
+        shape = Shape(four, pair_fu, waiting, by)
         if shape.is_possible:
             yield shape
 
@@ -259,7 +293,7 @@ def fu_of(shape: Shape, play: Counted) -> Iterator[tuple[int, bool]]:
         yield _rounded(max(rules.base + more, least), play), False
         return
     yield _rounded(rules.base + sets + (0 if is_pinfu(shape, play) else _drawn_fu(shape, play)), play), False
-    if not rules.tsumo_on_replacement and (play.draws_for_nuki or any(meld.is_kan for meld in shape.melds)):
+    if not rules.tsumo_on_replacement and (play.draws_for_nuki or shape.sets.kans):
         yield _rounded(rules.base + sets, play), True
 
 
@@ -275,7 +309,7 @@ def _drawn_fu(shape: Shape, play: Counted) -> int:
 
 def _yaku_of(shape: Shape, play: Counted) -> tuple[YakuName, ...] | None:
     """Return the yaku that a shape always has; None for a shape that is a yakuman or an outright limit."""
-    kans, runs = sum(meld.is_kan for meld in shape.melds), sum(meld.is_run for meld in shape.melds)
+    kans, runs = shape.sets.kans, shape.sets.runs
     # Four concealed triplets, and in most books four kans, are a yakuman: not entered with han and fu.
     if shape.concealed > CONCEALED_FOR_YAKU or (kans > KANS_FOR_YAKU and play.yakuman_of_kans):
         return None
@@ -284,7 +318,7 @@ def _yaku_of(shape: Shape, play: Counted) -> tuple[YakuName, ...] | None:
     # A pair with fu is one of honours: beside four triplets of terminals or honours no tile of the hand is simple.
     is_outside = not runs and shape.pair_fu > 0 and not any(meld.is_simple for meld in shape.melds)
     # Where honroutou is not played, such a hand is the widest case of chanta.
-    is_honroutou = YakuName.HONROUTOU in dict(play.yaku)
+    is_honroutou = YakuName.HONROUTOU in play.by_name
     found += [YakuName.HONROUTOU if is_honroutou else YakuName.CHANTA] if is_outside else []
     found += [YakuName.SANANKOU] if shape.concealed == CONCEALED_FOR_YAKU else []
     found += [YakuName.SANKANTSU] if kans >= KANS_FOR_YAKU else []

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from types import MappingProxyType
+from typing import NamedTuple
 
 from scoring.hand.book import book_of
 from scoring.hand.forms import (
@@ -18,7 +19,6 @@ from scoring.hand.forms import (
     KANS_FOR_YAKU,
     SETS,
     Completed,
-    PossibleSet,
     Shape,
     counted_of,
     fu_of,
@@ -103,7 +103,7 @@ def uncapped_hands(
 
 def _form_of(shape: Shape) -> tuple[Form, Kans]:
     """Return the form of a shape, and its kans."""
-    runs, simple = sum(meld.is_run for meld in shape.melds), sum(meld.is_simple for meld in shape.melds)
+    runs, simple = shape.sets.runs, sum(meld.is_simple for meld in shape.melds)
     kans = [meld.is_simple for meld in shape.melds if meld.is_kan]
     return Form(runs, simple, SETS - runs - simple, shape.pair_fu), Kans(sum(kans), len(kans) - sum(kans))
 
@@ -118,6 +118,34 @@ def _yaku_of(shape: Shape, kans: Kans) -> Iterator[YakuName]:
     if sum(kans) >= KANS_FOR_YAKU:
         yield YakuName.SANKANTSU
         yield from [YakuName.SUUKANTSU] * (sum(kans) == SETS)
+
+
+class _Outline(NamedTuple):
+    """The part of a hand that decides the ways of winning with it, and their yaku."""
+
+    replaced: bool
+    """True for a replacement tile that leaves out the fu of a self-draw."""
+    is_pairs: bool = False
+    """True for seven pairs."""
+    is_plain: bool = False
+    has_kan: bool = False
+    has_open_kan: bool = False
+    can_be_robbed: bool = False
+    """True if the last tile can be one that completes a run."""
+
+    @classmethod
+    def of(cls, shape: Shape | None, *, replaced: bool) -> _Outline:
+        """Return the outline of a shape, or of seven pairs for None."""
+        if shape is None:
+            return cls(replaced, is_pairs=True)
+        sets = shape.sets
+        return cls(
+            replaced,
+            is_plain=shape.is_plain,
+            has_kan=sets.kans > 0,
+            has_open_kan=sets.kans > 0 and any(meld.is_kan and meld.is_open for meld in sets.melds),
+            can_be_robbed=sets.can_complete_run and shape.waiting is not Completed.TRIPLET,
+        )
 
 
 class _Around:
@@ -141,48 +169,46 @@ class _Around:
             last_tile=play.yaku_rules.rinshan_on_last_tile,
         )
 
-        self.known: dict[tuple[object, ...], int] = {}
+        self.known: dict[_Outline, int] = {}
 
     def hans(self, shape: Shape | None, *, replaced: bool) -> int:
         """Return the numbers of han of ways of winning with a shape, or with seven pairs, as bits; no yakuman.
 
         `replaced` stands for a replacement tile that leaves out the fu of a self-draw.
         """
-        is_ron = self.won.by is By.RON
-        is_pinfu = shape is not None and shape.is_plain and (is_ron or self.play.yaku_rules.pinfu_with_tsumo)
-        names = [YakuName.PINFU] * is_pinfu + [YakuName.CHIITOITSU] * (shape is None)
-        ways = tuple(self._ways(shape, replaced=replaced))
-        if (*names, *ways) not in self.known:
-            found = {self.yaku.count((*names, *_names(way))) for way in ways}
-            self.known[*names, *ways] = sum(1 << han for han in found if han is not None)
-        return self.known[*names, *ways]
+        outline = _Outline.of(shape, replaced=replaced)
+        if outline not in self.known:
+            is_pinfu = outline.is_plain and (self.won.by is By.RON or self.play.yaku_rules.pinfu_with_tsumo)
+            names = [YakuName.PINFU] * is_pinfu + [YakuName.CHIITOITSU] * outline.is_pairs
+            found = {self.yaku.count((*names, *_names(way))) for way in self._ways(outline)}
+            self.known[outline] = sum(1 << han for han in found if han is not None)
+        return self.known[outline]
 
-    def _ways(self, shape: Shape | None, *, replaced: bool) -> Iterator[Circumstance]:
-        plain, is_tsumo, melds = self.plain, self.plain.tsumo, () if shape is None else shape.melds
+    def _ways(self, hand: _Outline) -> Iterator[Circumstance]:
+        plain, is_tsumo = self.plain, self.plain.tsumo
         is_declared = self.won.riichi is not RiichiKind.NONE
-        if self._has_replacement(melds, replaced=replaced):
+        if self._has_replacement(hand):
             # A kan that is paid as a ron is a self-draw that is not `drawn`.
             yield from (replace(plain, tsumo=True, rinshan=True, haitei=haitei) for haitei in (False, True))
-        if replaced:
+        if hand.replaced:
             return
         for is_last, ippatsu in product((False, True), {False, is_declared}):
             yield replace(plain, haitei=is_last and is_tsumo, houtei=is_last and not is_tsumo, ippatsu=ippatsu)
-        has_run = any(meld.is_run and not meld.is_open for meld in melds)
-        if shape is not None and not is_tsumo and has_run and shape.waiting is not Completed.TRIPLET:
+        if not is_tsumo and hand.can_be_robbed:
             # A robbed tile is the last of its kind, so it completes a run.
             yield from (replace(plain, robbed=Robbed.ADDED_KAN, ippatsu=each) for each in {False, is_declared})
-        if plain.closed and not is_declared and not any(meld.is_kan for meld in melds):
+        if plain.closed and not is_declared and not hand.has_kan:
             yield replace(plain, first_turn=True)
 
-    def _has_replacement(self, melds: tuple[PossibleSet, ...], *, replaced: bool) -> bool:
+    def _has_replacement(self, hand: _Outline) -> bool:
         """Return whether the hand can be won on a replacement tile with these fu."""
         pao = self.play.pao
         if self.won.by is By.RON:
             is_fed = pao is not None and pao.open_kan_as_ron
-            return is_fed and any(meld.is_kan and meld.is_open for meld in melds)
+            return is_fed and hand.has_open_kan
         has_other_fu = not self.play.fu.tsumo_on_replacement
         draws_for_nuki = any(each.rinshan for each in self.play.nuki.values())
-        return replaced or (not has_other_fu and (draws_for_nuki or any(meld.is_kan for meld in melds)))
+        return hand.replaced or (not has_other_fu and (draws_for_nuki or hand.has_kan))
 
 
 def _names(way: Circumstance) -> Iterator[YakuName]:

@@ -43,14 +43,6 @@ def _ledgers(rules: Ruleset) -> Iterator[Found]:
             yield f"ledgers.{ledger.key}.step", ledger.step, message
 
 
-def _ledgers_named(rules: Ruleset) -> Iterator[Found]:
-    """Check that every ledger named in a table is declared."""
-    known = {ledger.key for ledger in rules.ledgers}
-    for path, value in _named(("ledger",), rules.data()):
-        if value not in known:
-            yield path, value, f"no such ledger; declared are: {', '.join(sorted(known))}"
-
-
 def _seats(rules: Ruleset) -> Iterator[Found]:
     winds = tuple(Wind)[: rules.players]
     if rules.setup.seat_winds != winds:
@@ -183,13 +175,16 @@ def _balance(rules: Ruleset) -> Iterator[Found]:
         yield "settlement.placing.ties", "shared", message
 
 
-def _clauses(rules: Ruleset) -> Iterator[Found]:
-    """Check that every clause named is one of the book's."""
-    known = rules.book.known()
-    for path, value in _named(("clause", "clauses"), rules.data()):
-        if path != "book.clause":
+def _names(rules: Ruleset) -> Iterator[Found]:
+    """Check that every ledger named is declared, and every clause named is one of the book's."""
+    ledgers, clauses = {ledger.key for ledger in rules.ledgers}, rules.book.known()
+    for path, value in _named(("ledger", "clause", "clauses"), rules.data()):
+        if path.endswith("ledger"):
+            if value not in ledgers:
+                yield path, value, f"no such ledger; declared are: {', '.join(sorted(ledgers))}"
+        elif path != "book.clause":
             for each in value if isinstance(value, list) else [value]:
-                if each not in known:
+                if each not in clauses:
                     allowed = ", ".join((*rules.book.ids, *(own.id for own in rules.book.clause)))
                     yield path, each, f"no such clause; the book has {allowed}"
 
@@ -362,7 +357,6 @@ _TABLE_SEATS = ("winner", "dealer", "other")
 
 CHECKS: tuple[Callable[[Ruleset], Iterator[Found]], ...] = (
     _ledgers,
-    _ledgers_named,
     _seats,
     _uma,
     _place_payments,
@@ -379,6 +373,6 @@ CHECKS: tuple[Callable[[Ruleset], Iterator[Found]], ...] = (
     _tulip,
     _three_players,
     _tops,
-    _clauses,
+    _names,
 )
 """Every check, in the order in which faults are reported."""

@@ -20,10 +20,10 @@ from league.services.live.links import make_link
 from league.services.standings.odds import publish_odds
 from scripts.site import Shot, public_pages
 from tests import factories
-from tests.browser.kept_rows import kept
 from tests.browser.phones import PATIENT, PHONE, Device, Opens
 from tests.factories import SYSTEM
 from tests.league.team_league import team_league
+from tests.replayed import replayed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, ViewportSize
@@ -141,12 +141,14 @@ def table(live_server: LiveServer) -> TableSession:
 @pytest.fixture
 def public(transactional_db: None, live_server: LiveServer) -> list[Shot]:
     """Return every public page of the demo data (a season and parlours) and of a team league, with odds computed."""
+    return demo_pages(live_server.url)
 
-    def build() -> list[Shot]:
-        call_command("load_demo", verbosity=0)
-        team_league(2)
-        for key in Competition.objects.filter(kind=Competition.Kind.LEAGUE).values_list("pk", flat=True):
-            publish_odds(key)
-        return public_pages(live_server.url)
 
-    return kept("public", build)
+@replayed
+def demo_pages(address: str) -> list[Shot]:
+    """Store the demo data and a team league, and return their public pages, crawled from this address."""
+    call_command("load_demo", verbosity=0)
+    team_league(2)
+    for key in Competition.objects.filter(kind=Competition.Kind.LEAGUE).values_list("pk", flat=True):
+        publish_odds(key)
+    return public_pages(address)

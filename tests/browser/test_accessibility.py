@@ -22,7 +22,6 @@ from league.views.parlour.statements import SIGNER
 from league.web.guest_links import guest_token
 from scripts.site import Shot, unseen
 from tests import factories
-from tests.browser.kept_rows import kept
 from tests.factories import SYSTEM, in_block
 from tests.league.paired_league import pair, play_round, tournament
 from tests.league.played_season import Season, almost_finished
@@ -30,6 +29,7 @@ from tests.league.seasons import ranked_events
 from tests.league.seasons.pyramid import play as play_tier
 from tests.league.seasons.pyramid import series_of_two, tiers
 from tests.league.team_league import team_league
+from tests.replayed import replayed
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
@@ -121,15 +121,17 @@ MOVING = """() => [...document.querySelectorAll("body *")].filter(each => {
 @pytest.fixture
 def season(transactional_db: None) -> Season:
     """Return a season with all but the last hanchan of the final played, and one points adjustment."""
+    return adjusted_season()
 
-    def build() -> Season:
-        made = almost_finished()
-        block = made.block("A")
-        adjust_points(block=block, entrant=in_block(block)[0], points=-200, by=SYSTEM, reason="遅刻")
-        made.publish()
-        return made
 
-    return kept("adjusted season", build)
+@replayed
+def adjusted_season() -> Season:
+    """Play all but the last hanchan of the final, and adjust the points of a player."""
+    made = almost_finished()
+    block = made.block("A")
+    adjust_points(block=block, entrant=in_block(block)[0], points=-200, by=SYSTEM, reason="遅刻")
+    made.publish()
+    return made
 
 
 def serious(page: Page, *rules: str) -> list[str]:

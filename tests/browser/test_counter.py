@@ -16,11 +16,11 @@ from league.selectors.parlour.following import code_of
 from league.services.parlour.people import add_guest
 from league.services.parlour.sittings import leave
 from tests import factories
-from tests.browser.kept_rows import kept
 from tests.browser.phones import Opens, record
 from tests.browser.staff import sign_in
 from tests.factories import SYSTEM
 from tests.league import parlours
+from tests.replayed import replayed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -33,12 +33,14 @@ MOST_FOR_THE_FIRST_GAME = 40
 @pytest.fixture
 def table(live_server: LiveServer) -> Sitting:
     """Return a sitting of three guests under the ruleset banchi3 at table 1; two more guests exist."""
+    return sitting_of_three()
 
-    def build() -> Sitting:
-        parlour = parlours.parlour()
-        return parlours.sitting(parlour, parlours.guests(parlour, 5)[:3])
 
-    return kept("sitting", build)
+@replayed
+def sitting_of_three() -> Sitting:
+    """Open a table for three of five guests."""
+    parlour = parlours.parlour()
+    return parlours.sitting(parlour, parlours.guests(parlour, 5)[:3])
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Hanchan, ResultSheet, TableSession
 from tests import factories
-from tests.browser.kept_rows import kept
 from tests.browser.staff import sign_in
+from tests.replayed import replayed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -31,7 +31,13 @@ NIGHT = (
 @pytest.fixture
 def table(live_server: LiveServer) -> TableSession:
     """Return a table session of block A with four players and four hanchan."""
-    return kept("table of a league", lambda: factories.table(factories.league().blocks.get(key="A")))
+    return table_of_a_league()
+
+
+@replayed
+def table_of_a_league() -> TableSession:
+    """Create a table session of block A in a league of two blocks."""
+    return factories.table(factories.league().blocks.get(key="A"))
 
 
 @pytest.fixture

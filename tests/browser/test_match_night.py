@@ -15,10 +15,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Competition, ResultSheet, Session, TableSession
 from tests import factories
-from tests.browser.kept_rows import kept
 from tests.browser.phones import PATIENT
 from tests.browser.staff import sign_in
 from tests.league.platform.test_outages import postgresql_full
+from tests.replayed import replayed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -81,15 +81,17 @@ def scores_of(table: int, number: int) -> tuple[str, ...]:
 @pytest.fixture
 def tables(live_server: LiveServer) -> list[TableSession]:
     """Return the table sessions of both blocks: two tables each, four hanchan per table."""
+    return tables_of_both_blocks()
 
-    def build() -> list[TableSession]:
-        season, made = factories.league(confirmation=Competition.Confirmation.SECOND), []
-        for key in ("A", "B"):
-            people = factories.in_block(season.blocks.get(key=key))
-            made += [factories.table(season.blocks.get(key=key), four) for four in (people[:4], people[4:])]
-        return made
 
-    return kept("match night", build)
+@replayed
+def tables_of_both_blocks() -> list[TableSession]:
+    """Create a league of which a second person confirms results, with all tables of a night."""
+    season, made = factories.league(confirmation=Competition.Confirmation.SECOND), []
+    for key in ("A", "B"):
+        people = factories.in_block(season.blocks.get(key=key))
+        made += [factories.table(season.blocks.get(key=key), four) for four in (people[:4], people[4:])]
+    return made
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from league.services.standings.odds import publish_odds
-from tests.browser.kept_rows import kept
 from tests.browser.phones import PHONE
 from tests.league.played_season import Season, almost_finished
+from tests.replayed import replayed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -26,13 +26,15 @@ DOCK = 50
 @pytest.fixture
 def season(transactional_db: None) -> Season:
     """Return a season with all but the last hanchan of the final played, with odds."""
+    return season_with_odds()
 
-    def build() -> Season:
-        played = almost_finished()
-        publish_odds(played.competition.pk)
-        return played
 
-    return kept("season with odds", build)
+@replayed
+def season_with_odds() -> Season:
+    """Play all but the last hanchan of the final, and compute the odds."""
+    played = almost_finished()
+    publish_odds(played.competition.pk)
+    return played
 
 
 @pytest.fixture

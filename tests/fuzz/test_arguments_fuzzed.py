@@ -12,8 +12,9 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
-from functools import partial
+from functools import partial, reduce
 from importlib import import_module
+from operator import or_
 from typing import Any
 
 import pytest
@@ -635,18 +636,24 @@ def others(given: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 def too_long() -> list[str]:
     """Return the columns that hold values which some database could not store."""
     found = []
-    for model in apps.get_app_config("league").get_models():
-        for column in model._meta.concrete_fields:
-            if isinstance(column, models.CharField) and column.max_length:
-                long = {f"{column.attname}__length__gt": column.max_length}
-                if model._default_manager.filter(**long).exists():
-                    found.append(f"{model.__name__}.{column.attname}")
-            elif isinstance(column, models.IntegerField):
-                least, most = RANGES[column.get_internal_type()]
-                outside = models.Q(**{f"{column.attname}__lt": least}) | models.Q(**{f"{column.attname}__gt": most})
-                if model._default_manager.filter(outside).exists():
-                    found.append(f"{model.__name__}.{column.attname}")
+    for model, wrong in UNSTORABLE.items():
+        rows = model._default_manager.order_by()
+        if wrong and rows.filter(reduce(or_, wrong.values())).exists():
+            found += [f"{model.__name__}.{name}" for name, each in wrong.items() if rows.filter(each).exists()]
     return found
+
+
+def unstorable(model: type[models.Model]) -> dict[str, models.Q]:
+    """Return the conditions of values that some database could not store, by column."""
+    wrong = {}
+    for column in model._meta.concrete_fields:
+        name = column.attname
+        if isinstance(column, models.CharField) and column.max_length:
+            wrong[name] = models.Q(**{f"{name}__length__gt": column.max_length})
+        elif isinstance(column, models.IntegerField):
+            least, most = RANGES[column.get_internal_type()]
+            wrong[name] = models.Q(**{f"{name}__lt": least}) | models.Q(**{f"{name}__gt": most})
+    return wrong
 
 
 @pytest.fixture
@@ -662,6 +669,7 @@ RANGES = {
     "PositiveBigIntegerField": (0, 2**63 - 1), "BigIntegerField": (-(2**63), 2**63 - 1),
     "BigAutoField": (0, 2**63 - 1), "AutoField": (0, 2**31 - 1),
 }  # fmt: skip
+UNSTORABLE = {model: unstorable(model) for model in apps.get_app_config("league").get_models()}
 
 
 @pytest.mark.both_databases

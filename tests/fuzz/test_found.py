@@ -32,25 +32,23 @@ from tests.league.exchange.test_readers_fuzzed import DOCUMENT
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize(
-    "query", ["page=x", "p=x", "all=1&p=-1", "nowhere=1", "id__exact=x", "competition__id__exact=x"]
-)
 @pytest.mark.parametrize("model", ["change", "organizationchange"])
-def test_a_csv_export_of_changes_with_invalid_filters_is_no_server_error(model: str, query: str) -> None:
+def test_a_csv_export_of_changes_with_invalid_filters_is_no_server_error(model: str) -> None:
     client = Client()
     client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.web.sign_in.AccountBackend")
-    assert client.get(f"/admin/league/{model}/csv/?{query}").status_code in (200, 302, 400)
+    for query in ("page=x", "p=x", "all=1&p=-1", "nowhere=1", "id__exact=x", "competition__id__exact=x"):
+        assert client.get(f"/admin/league/{model}/csv/?{query}").status_code in (200, 302, 400), query
 
 
-@pytest.mark.parametrize("page", ["change", "delete"])
-@pytest.mark.parametrize("model", ["league/competition", "auth/user"])
-def test_an_empty_to_field_in_the_admin_finds_a_row_by_its_id(model: str, page: str) -> None:
+def test_an_empty_to_field_in_the_admin_finds_a_row_by_its_id() -> None:
     competition, user = factories.final_table(), factories.user(is_staff=True, is_superuser=True)
     client = Client()
     client.force_login(user, backend="league.web.sign_in.AccountBackend")
-    pk = competition.pk if model == "league/competition" else user.pk
-    plain = client.get(f"/admin/{model}/{pk}/{page}/")
-    assert client.get(f"/admin/{model}/{pk}/{page}/?_to_field=").status_code == plain.status_code < 404
+    for row in (f"league/competition/{competition.pk}", f"auth/user/{user.pk}"):
+        for page in ("change", "delete"):
+            plain = client.get(f"/admin/{row}/{page}/")
+            same = client.get(f"/admin/{row}/{page}/?_to_field=")
+            assert same.status_code == plain.status_code < 404, (row, page)
 
 
 def test_an_account_id_of_thousands_of_digits_is_not_found() -> None:
@@ -91,12 +89,11 @@ def test_points_too_large_for_a_total_are_refused() -> None:
         assert refused.value.findings[0].pointer == "/points"
 
 
-@pytest.mark.parametrize("zone", ["x" * 300, "\0", "../etc/passwd"])
-def test_an_invalid_time_zone_is_refused(zone: str) -> None:
-    with pytest.raises(RuleViolationError):
-        edit_competition(
-            competition=factories.final_table(), words=CompetitionWords(name="杯", time_zone=zone), by=SYSTEM
-        )
+def test_an_invalid_time_zone_is_refused() -> None:
+    competition = factories.final_table()
+    for zone in ("x" * 300, "\0", "../etc/passwd"):
+        with pytest.raises(RuleViolationError):
+            edit_competition(competition=competition, words=CompetitionWords(name="杯", time_zone=zone), by=SYSTEM)
 
 
 def test_sessions_and_games_are_numbered_from_one() -> None:
@@ -108,11 +105,11 @@ def test_sessions_and_games_are_numbered_from_one() -> None:
         create_table_session(session=create_session(competition=competition, by=SYSTEM), fixture=fixture, by=SYSTEM)
 
 
-@pytest.mark.parametrize("moment", [dt.datetime(1, 1, 1, tzinfo=dt.UTC), dt.datetime(9999, 12, 31, 23, tzinfo=dt.UTC)])
-def test_a_moment_that_overflows_in_another_time_zone_is_refused(moment: dt.datetime) -> None:
+def test_a_moment_that_overflows_in_another_time_zone_is_refused() -> None:
     table = factories.table(factories.final_table().blocks.get())
-    with pytest.raises(RuleViolationError, match="Check the year"):
-        hold_back(table_session=table, until=moment, by=SYSTEM)
+    for moment in (dt.datetime(1, 1, 1, tzinfo=dt.UTC), dt.datetime(9999, 12, 31, 23, tzinfo=dt.UTC)):
+        with pytest.raises(RuleViolationError, match="Check the year"):
+            hold_back(table_session=table, until=moment, by=SYSTEM)
 
 
 def test_an_override_with_a_source_longer_than_its_column_is_refused() -> None:
@@ -121,16 +118,16 @@ def test_an_override_with_a_source_longer_than_its_column_is_refused() -> None:
         override_slot(slot=slot, source="x" * 65, by=SYSTEM, reason="late")
 
 
-@pytest.mark.parametrize("cursor", ["[1, 1e999, 1]", f"[1, {10**30}, 1]", "[1, true]", "[" * 140, "7", "{}"])
-def test_an_invalid_ranking_cursor_is_refused(cursor: str) -> None:
+def test_an_invalid_ranking_cursor_is_refused() -> None:
     competition = parlours.parlour(audience="public")
     parlours.play(parlours.sitting(competition, parlours.guests(competition)))
     publish_standings(competition.pk)
     competition.refresh_from_db()
-    text = cursor.replace("[1,", f"[{competition.public_version},")
-    after = base64.urlsafe_b64encode(text.encode()).decode()
-    answer = Client().get("/api/v1/ranking/", {"competition": competition.slug, "after": after})
-    assert [each["code"] for each in json.loads(answer.content)["errors"]] == ["stale_cursor"]
+    for cursor in ("[1, 1e999, 1]", f"[1, {10**30}, 1]", "[1, true]", "[" * 140, "7", "{}"):
+        text = cursor.replace("[1,", f"[{competition.public_version},")
+        after = base64.urlsafe_b64encode(text.encode()).decode()
+        answer = Client().get("/api/v1/ranking/", {"competition": competition.slug, "after": after})
+        assert [each["code"] for each in json.loads(answer.content)["errors"]] == ["stale_cursor"], cursor
 
 
 @pytest.mark.parametrize("text", ["[" * 5000, "9" * 5000, '{"a":'])

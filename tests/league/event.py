@@ -11,11 +11,13 @@ from league.services.rulebooks.revisions import keep
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league.large_fields import open_field
+from tests.replayed import replayed
 
 NOTE = 'note = { ja = "試験", en = "For tests" }'
 PLAYERS = 8
 
 
+@replayed
 def event(policies: str = "", *, rounds: int = 3, house: int = 1, **plan: Any) -> Competition:
     """Return an event of eight players with a table list of three rounds, and house players.
 

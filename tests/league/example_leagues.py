@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +18,23 @@ from league.selectors.access.actors import Actor
 from league.services.exchange.competition_import import import_competition
 from rulesets import examples
 from rulesets.example_kinds.standings import ExpectedStandings, StandingsExample
-from tests.league.played_season import replayed
+from tests.replayed import replayed
 
 EXAMPLES = Path(examples.__file__).parent / "cinderella" / "examples.toml"
 IMPORT = Actor.system(Door.IMPORT)
 SPELLED = {"placement": "place"}
 
 
+@cache
+def read_examples() -> examples.ExampleFile:
+    """Return the worked examples, parsed once."""
+    return examples.read(EXAMPLES)
+
+
 def standings_examples(league: str = "") -> list[StandingsExample]:
     """Return the examples of a league, or those that belong to none."""
-    read = examples.read(EXAMPLES)
-    return [each for _kind, each in read.examples if isinstance(each, StandingsExample) and each.league == league]
+    found = (each for _kind, each in read_examples().examples if isinstance(each, StandingsExample))
+    return [each for each in found if each.league == league]
 
 
 @replayed
@@ -42,7 +49,7 @@ def import_example(example_id: str, slug: str = "example") -> Competition:
 
 
 def _imported(slug: str, **choice: str) -> Competition:
-    read = examples.read(EXAMPLES)
+    read = read_examples()
     document = document_of_examples(read, select_examples(read, **choice), InventedNames(slug, slug))
     return import_competition(file=file_of(document, EXAMPLES.name), by=IMPORT)
 

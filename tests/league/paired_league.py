@@ -11,6 +11,7 @@ from league.services.competitions.schedule import Fixture, create_session, creat
 from league.services.rulebooks.revisions import keep
 from tests.factories import SYSTEM, league, play
 from tests.league.resting_league import NOTE, format_text, schedule
+from tests.replayed import replayed
 
 
 def paired_text(people: int, rounds: str, hanchan: int, odd: str = "") -> str:
@@ -22,6 +23,7 @@ def paired_text(people: int, rounds: str, hanchan: int, odd: str = "") -> str:
     return text.replace("[tiebreak]", f"[policies]\nodd = {{ {odd}, {NOTE} }}\n[tiebreak]") if odd else text
 
 
+@replayed
 def tournament(
     people: int, rounds: str, hanchan: int = 3, *, odd: str = "", slug: str = "open", tables: int | None = None
 ) -> Block:
@@ -34,6 +36,7 @@ def tournament(
     return schedule(competition) if tables is None else with_tables(competition, hanchan, tables)
 
 
+@replayed
 def event_with_byes(people: int, policies: str = "", *, odd: str = 'by = "byes", points = "average"') -> Block:
     """Create a tournament of two rounds by lot and a final of four, with these policies besides that for byes."""
     text = paired_text(people, '{ numbers = "1-2", by = "draw" }', 2, odd)

@@ -15,6 +15,7 @@ from league.services.parlour.games import GameEntry, record_game
 from league.services.parlour.people import add_guest
 from league.services.parlour.sittings import Guest, SittingPlan, open_sitting
 from tests.factories import SYSTEM
+from tests.replayed import replayed
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 THREE = ("湯川 みなと", "小滝 あおい", "沢渡 りく", "羽黒 ゆい", "室戸 そら")
@@ -33,6 +34,7 @@ def at(hour: int, minute: int = 0, day: int = 20) -> dt.datetime:
     return dt.datetime(2026, 11, day, hour, minute, tzinfo=TOKYO)
 
 
+@replayed
 def parlour(ruleset: str = "banchi3", slug: str = "", **plan: Any) -> Competition:
     """Create an open table under a rule book, published to its staff; its business day starts at six."""
     values = {"name": f"{ruleset}卓", "league_format": "open-play", "day_starts_at": dt.time(6, 0)}

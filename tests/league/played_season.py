@@ -1,19 +1,10 @@
-"""Play a Cinderella season to any point, with invented players and scores that depend only on their number.
-
-States from which many tests start are played once per process; later tests get the same rows by bulk insert.
-"""
+"""Play a Cinderella season to any point, with invented players and scores that depend only on their number."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
-from copy import deepcopy
-from functools import wraps
-from typing import Any, Protocol, TypeVar
+from collections.abc import Iterator, Sequence
 from zoneinfo import ZoneInfo
-
-from django.apps import apps
-from django.db import connection, transaction
 
 from league.models import Block, Competition, Door, Entrant, Hanchan, SlotState, TableSession
 from league.selectors.access.actors import Actor
@@ -29,6 +20,7 @@ from league.services.competitions.setup import set_status as put_status
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result
 from league.services.standings.publishing import publish_standings
+from tests.replayed import replayed
 
 BY = Actor.system(Door.COMMAND)
 EVENING = dt.datetime(2026, 10, 3, 19, 0, tzinfo=ZoneInfo("Asia/Tokyo"))
@@ -45,15 +37,6 @@ GIVEN = (
     ("ひより", "Hiyori"), ("つむぎ", "Tsumugi"), ("あおい", "Aoi"), ("りん", "Rin"),
     ("かえで", "Kaede"), ("しおり", "Shiori"), ("まどか", "Madoka"), ("ことね", "Kotone"),
 )  # fmt: skip
-
-
-class Played(Protocol):
-    """A competition that has been played to some point."""
-
-    competition: Competition
-
-
-S = TypeVar("S", bound=Played | Competition)
 
 
 class Season:
@@ -160,37 +143,6 @@ class Season:
     def stages(self) -> Iterator[str]:
         """Yield the playoffs and the final, in order."""
         yield from ("po1", "po2", "po3", "final")
-
-
-def replayed(play: Callable[..., S]) -> Callable[..., S]:
-    """Play a competition once per process; in an empty database, later calls bulk-insert the same rows.
-
-    Rows played with commits are cached separately: there, standings are published after each result.
-    """
-    memory: dict[Any, tuple[list[list[Any]], S]] = {}
-
-    @wraps(play)
-    def again(*about: Any) -> S:
-        managers = [model._default_manager for model in apps.get_app_config("league").get_models()]
-        key = about, connection.in_atomic_block
-        if any(manager.exists() for manager in managers):
-            return play(*about)
-        if key not in memory:
-            season = play(*about)
-            memory[key] = [list(manager.order_by()) for manager in managers], deepcopy(season)
-            return season
-        rows, played = memory[key]
-        with transaction.atomic():
-            for manager, made in zip(managers, rows, strict=True):
-                manager.bulk_create(made)
-        season = deepcopy(played)
-        if isinstance(season, Competition):
-            season.refresh_from_db()
-        else:
-            season.competition = Competition.objects.get()
-        return season
-
-    return again
 
 
 @replayed

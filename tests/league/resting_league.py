@@ -11,6 +11,7 @@ from league.services.competitions.seating import write_schedule
 from league.services.rulebooks.revisions import keep
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, league, play
+from tests.replayed import replayed
 
 NOTE = 'note = { ja = "試験", en = "For tests" }'
 CALENDAR = Calendar(first_day=dt.date(2027, 1, 9), every=7, starts_at=dt.time(12, 0))
@@ -63,6 +64,7 @@ def later_rests() -> FormatRevision:
     return keep(FormatRevision, "later-rests", text.replace('"stay"', '"rounds"'))
 
 
+@replayed
 def resting_league(people: int, hanchan: int | None, *, slug: str = "rests", **of_format: Any) -> Competition:
     """Create a published league of so many entrants and hanchan for each."""
     text = format_text(people, hanchan, **of_format)

@@ -14,6 +14,7 @@ from league.services.competitions.wizard import Newcomer
 from league.services.rulebooks.revisions import keep
 from league.services.seasons.teams import NewTeam, enter_teams
 from tests.factories import SYSTEM
+from tests.replayed import replayed
 
 NOTE = 'note = { ja = "試験", en = "For tests" }'
 NAMES = ("赤", "青", "緑", "黄", "白")
@@ -65,6 +66,7 @@ blocks = [{{ key = "A", title = {{ ja = "A", en = "A" }}, entrants = [{{ from = 
 {last if final else ""}"""
 
 
+@replayed
 def resting_teams(slug: str = "teams", ruleset: str = "mleague", **of_format: Any) -> Competition:
     """Create a published league of teams 赤 to 白 with members 赤1, 赤2, 赤3 and so on."""
     text = format_text(**of_format)

@@ -18,6 +18,7 @@ from league.services.live.log import NewEvent, append_events
 from league.services.live.results import submit_log
 from league.services.standings.publishing import publish_standings
 from tests import factories
+from tests.replayed import replayed
 
 Json = dict[str, Any]
 _ids = count(1)
@@ -29,6 +30,7 @@ DRAW: Json = {"type": "draw", "tenpai": [0, 2]}
 BUSTED: Json = {"type": "ron", "loser": 3, "wins": [{"seat": 0, "value": {"yakuman": 2}}]}
 
 
+@replayed
 def final_table(**plan: Any) -> TableSession:
     """Create a table of four with four hanchan."""
     return factories.table(factories.final_table(**plan).blocks.get())

@@ -32,8 +32,8 @@ from league.services.results.rulings import adjust_points
 from league.services.rulebooks.revisions import keep
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM
-from tests.league.played_season import replayed
 from tests.league.resting_league import NOTE
+from tests.replayed import replayed
 
 EVENING = dt.datetime(2026, 10, 5, 19, 0, tzinfo=ZoneInfo("Asia/Tokyo"))
 MOVES_ON = EVENING.date() + dt.timedelta(days=14)

@@ -70,7 +70,7 @@ def test_there_is_no_search_in_a_book_that_is_none() -> None:
         find_clauses("ドラ", "nothing")
 
 
-@given(st.text(max_size=300))
+@given(st.text(max_size=100))
 def test_any_question_has_the_same_answer_twice_the_nearest_first(question: str) -> None:
     once, twice = find_clauses(question, "boo"), find_clauses(question, "boo")
     assert once == twice

@@ -3,7 +3,6 @@
 import pytest
 
 from rulesets import loader
-from scoring.ruleset import Ruleset
 from scoring.ruleset.flow import RenchanPolicy
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import LimitName
@@ -43,14 +42,6 @@ def test_every_option_has_names_in_both_languages_and_a_clause(name: str) -> Non
 )
 def test_house_options_are_those_of_the_book(name: str, options: int) -> None:
     assert len(loader.load(name).options) == options
-
-
-@pytest.mark.parametrize("name", [name for name in loader.names() if name != "mleague"])
-def test_a_ruleset_narrowed_by_any_one_option_is_a_ruleset(name: str) -> None:
-    rules = loader.load(name)
-    for key, option in rules.options.items():
-        for value in option.candidates():
-            assert isinstance(rules.with_options({key: value}), Ruleset)
 
 
 @pytest.mark.clause("cinderella", "CL-051")

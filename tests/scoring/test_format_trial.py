@@ -132,17 +132,25 @@ def check(format_: Format, found: Trial) -> None:
 
 @pytest.mark.parametrize("scenario", Scenario)
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_format_of_the_product_can_be_played_to_its_end(name: str, scenario: Scenario) -> None:
+def test_every_format_of_the_product_can_be_played_to_its_end_with_its_numbers_of_games(
+    name: str, scenario: Scenario
+) -> None:
     format_ = load_format(name)
     found = trial(format_, 3, scenario)
     check(format_, found)
-    assert found == trial(format_, 3, scenario)
+    numbers = format_numbers(format_)
+    counted = [block.games for stage in numbers.stages for block in stage.blocks]
+    played = [len(block.games) for block in found.blocks]
+    assert [games for games in counted if games is not None] == [
+        games for count, games in zip(counted, played, strict=True) if count is not None
+    ]
 
 
 @given(formats(), st.integers(0, 2**31), st.sampled_from(Scenario))
 def test_any_valid_format_can_be_played_to_its_end(format_: Format, seed: int, scenario: Scenario) -> None:
     found = trial(format_, seed, scenario)
     check(format_, found)
+    assert found == trial(format_, seed, scenario)
     numbers = format_numbers(format_)
     assert numbers.games == sum(len(block.games) for block in found.blocks)
     played: Counter[int] = Counter(
@@ -154,7 +162,7 @@ def test_any_valid_format_can_be_played_to_its_end(format_: Format, seed: int, s
 
 
 def test_other_seeds_give_other_results() -> None:
-    champions = {trial(load_format("cinderella"), seed).champion for seed in range(12)}
+    champions = {trial(load_format("cinderella"), seed).champion for seed in range(7)}
     assert len(champions) > 3
 
 
@@ -226,16 +234,6 @@ def test_numbers_count_who_rests() -> None:
 def test_numbers_that_a_format_leaves_open_are_unknown() -> None:
     numbers = format_numbers(load_format("open-play"))
     assert (numbers.games, numbers.tables, numbers.most_hanchan, numbers.stages[0].rounds) == (None, None, None, None)
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_numbers_agree_with_what_a_trial_plays(name: str) -> None:
-    numbers, found = format_numbers(load_format(name)), trial(load_format(name), 1)
-    counted = [block.games for stage in numbers.stages for block in stage.blocks]
-    played = [len(block.games) for block in found.blocks]
-    assert [games for games in counted if games is not None] == [
-        games for count, games in zip(counted, played, strict=True) if count is not None
-    ]
 
 
 @pytest.mark.parametrize(("odd", "tables", "resting"), [("byes", 2, 2), ("substitutes", 3, 0)])

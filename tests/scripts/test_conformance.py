@@ -2,6 +2,7 @@
 
 import json
 from fnmatch import fnmatchcase
+from functools import cache
 
 import pytest
 
@@ -26,16 +27,17 @@ from scripts.conformance.table import TABLE, lines_of, text
 from scripts.conformance.values import Value, mutants, put, values_of, without
 
 WRITTEN = json.loads((loader.FOLDER / FILE).read_text(encoding="utf-8"))
-STEP = 5
+read_book = cache(Book)
+STEP = 40
 """The tests change one value of this many; `make conformance` changes all of them."""
 
 
 def value(name: str, path: str) -> Value:
-    return next(each for each in Book(name).values if each.shown == path)
+    return next(each for each in read_book(name).values if each.shown == path)
 
 
 def changes(name: str, path: str) -> list[str]:
-    return [mutant.change for mutant in mutants(value(name, path), Book(name).data)]
+    return [mutant.change for mutant in mutants(value(name, path), read_book(name).data)]
 
 
 # ─── the rule books ───
@@ -63,7 +65,7 @@ def test_the_conformance_table_matches_clauses_examples_and_tests() -> None:
 
 @pytest.mark.parametrize("name", mutated_books())
 def test_a_change_of_a_rule_value_is_noticed(name: str) -> None:
-    book, written = Book(name), WRITTEN[name]
+    book, written = read_book(name), WRITTEN[name]
     assert len(book.values) == sum(written["values"].values()), "run make conformance"
     assert sum(bool(why_shown(name, each.shown)) for each in book.values) == written["values"]["shown"]
     found = {each.shown: found_by_examples(book, each) for each in book.values[::STEP]}
@@ -72,7 +74,7 @@ def test_a_change_of_a_rule_value_is_noticed(name: str) -> None:
 
 
 def test_every_pattern_of_values_that_are_only_shown_matches_a_value() -> None:
-    values = [(name, each.shown) for name in mutated_books() for each in Book(name).values]
+    values = [(name, each.shown) for name in mutated_books() for each in read_book(name).values]
     for pattern in SHOWN:
         owner, _, path = pattern.rpartition(":")
         owners = owner.split(",") if owner else mutated_books()
@@ -112,17 +114,17 @@ def test_a_name_is_mutated_to_every_other_allowed_one() -> None:
 
 
 def test_dependent_values_are_changed_together_with_a_value() -> None:
-    uma = next(mutants(value("cinderella", "settlement.uma.amounts.0"), Book("cinderella").data))
+    uma = next(mutants(value("cinderella", "settlement.uma.amounts.0"), read_book("cinderella").data))
     assert [str(each) for each in uma.rules.settlement.uma.amounts] == ["30", "0", "-10", "-20"]  # type: ignore[union-attr]
-    option = next(mutants(value("banchi4", "setup.start"), Book("banchi4").data))
+    option = next(mutants(value("banchi4", "setup.start"), read_book("banchi4").data))
     assert option.rules.options["start"].default == option.rules.setup.start == 26000
-    subset = next(mutants(value("boo", "play.yaku.iipeikou.played"), Book("boo").data))
+    subset = next(mutants(value("boo", "play.yaku.iipeikou.played"), read_book("boo").data))
     assert subset.rules.options["new_yaku"].default == ("iipeikou",)
-    stake = next(mutants(value("cinderella", "play.riichi.stake"), Book("cinderella").data))
+    stake = next(mutants(value("cinderella", "play.riichi.stake"), read_book("cinderella").data))
     assert stake.rules.settlement.kyoutaku.unit == 2000  # type: ignore[union-attr]
-    effect = next(mutants(value("boo", "settlement.top_payment.forced_top"), Book("boo").data))
+    effect = next(mutants(value("boo", "settlement.top_payment.forced_top"), read_book("boo").data))
     assert effect.rules.play.value.yakuman.effect == "instant_top"  # type: ignore[union-attr]
-    tiles = next(mutants(value("cinderella", "play.tiles.copies"), Book("cinderella").data))
+    tiles = next(mutants(value("cinderella", "play.tiles.copies"), read_book("cinderella").data))
     assert tiles.rules.play.tiles.total == 5 * 34  # type: ignore[union-attr]
 
 
@@ -131,7 +133,7 @@ def test_a_bound_is_mutated_to_the_default() -> None:
 
 
 def test_a_value_that_validation_fixes_counts_as_held() -> None:
-    book = Book("cinderella")
+    book = read_book("cinderella")
     assert found_by_examples(book, value("cinderella", "setup.seat_winds.0")) is Found.HELD
     assert found_by_examples(book, value("cinderella", "play.wall.kept")) is Found.SHOWN
 
@@ -148,7 +150,7 @@ def test_data_are_changed_in_a_copy() -> None:
 
 def test_a_changed_value_is_checked_by_the_tests_that_cite_its_clauses() -> None:
     prepared()
-    book, tests = Book("cinderella"), marked_tests()
+    book, tests = read_book("cinderella"), marked_tests()
     chonbo = value("cinderella", "settlement.chonbo.amount")
     asked = citing(tests, book.name, chonbo.clauses)
     assert "tests/scoring/test_settlement.py::test_each_chonbo_costs_40_even_the_winner_and_no_player_gets_it" in asked
@@ -159,7 +161,7 @@ def test_a_changed_value_is_checked_by_the_tests_that_cite_its_clauses() -> None
 
 def test_a_ruleset_written_as_toml_can_be_read_back() -> None:
     for name in loader.names():
-        assert loader.parse(toml(Book(name).data), name) == loader.load(name)
+        assert loader.parse(toml(read_book(name).data), name) == loader.load(name)
 
 
 def test_marks_are_found_on_functions_classes_modules_and_parameters() -> None:
@@ -185,7 +187,7 @@ def test_every_executed_clause_has_a_mutant_that_a_proof_citing_it_detects(name:
     found = WRITTEN[name]["clauses"]
     assert list(find_unproved_clauses({name: found})) == []
     assert set(found) == set(executed_clauses(name))
-    examples, tests = Book(name).groups, {test.id: test.marks for test in marked_tests()}
+    examples, tests = read_book(name).groups, {test.id: test.marks for test in marked_tests()}
     for clause, mutants_ in found.items():
         for proof in (each["detected_by"] for each in mutants_):
             if proof in examples:
@@ -199,7 +201,7 @@ def test_a_written_mutant_breaks_an_executed_clause_and_can_be_applied(name: str
     assert set(load_mutants(name)) <= set(executed_clauses(name))
     assert list(find_stale_mutants(name)) == []
     values = [each for mutants_ in load_mutants(name).values() for each in mutants_ if not each.is_text]
-    assert [each.clause for each in values if apply_value(Book(name), each) is None] == []
+    assert [each.clause for each in values if apply_value(read_book(name), each) is None] == []
 
 
 def test_a_clause_without_a_detected_mutant_is_reported() -> None:
@@ -222,7 +224,7 @@ def test_a_text_mutant_applies_all_its_edits_or_none() -> None:
 
 
 def test_a_written_value_is_changed_removed_or_added_with_the_values_that_go_along() -> None:
-    book = Book("superbingo")
+    book = read_book("superbingo")
     both = next(each for each in load_mutants("superbingo")["SB-007"])
     assert [each.value for each in apply_value(book, both).rules.setup.rounds] == ["E", "S"]  # type: ignore[union-attr]
     added = apply_value(book, next(each for each in load_mutants("superbingo")["SB-025"]))
@@ -236,7 +238,7 @@ def test_a_written_value_is_changed_removed_or_added_with_the_values_that_go_alo
 
 
 def test_an_example_detects_by_another_answer_not_by_an_error() -> None:
-    book = Book("boo")
+    book = read_book("boo")
     rules = book.examples.context.ruleset
     assert not book.contradicts("BOO-R08", rules)
     lower = next(mutants(value("boo", "end.target.score"), book.data))
@@ -257,7 +259,7 @@ def test_a_text_mutant_runs_in_a_copy_and_one_that_changes_nothing_is_not_detect
 
 def test_a_test_detects_by_an_assertion() -> None:
     prepared()
-    book, tests = Book("banchi3"), marked_tests()
+    book, tests = read_book("banchi3"), marked_tests()
     mutant = apply_value(book, load_mutants("banchi3")["B3-017"][0])
     assert mutant is not None
     asked = citing(tests, "banchi3", ["B3-017"])

@@ -51,7 +51,7 @@ connection.close_pool()
 
 @pytest.fixture(scope="module")
 def answers(postgres_server: str) -> list[str]:
-    """Return what one process prints: the settings of its connection, then what a too long statement does."""
+    """Return what one process prints: the settings of its connection, then the fate of a statement that takes long."""
     variables = os.environ | {"DATABASE_URL": postgres_server, "DJANGO_SETTINGS_MODULE": "league.settings"}
     command = [sys.executable, "-c", ASK]
     asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)

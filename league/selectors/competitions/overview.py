@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -139,6 +140,8 @@ def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None,
 
 def tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around | None]:
     """Return the same two sessions with plain rows of tables: the last ones with a result, the first ones awaited."""
+    if "sessions" in reader.known:  # every result is known: while pages are prepared
+        return _known_around(reader, stamp)
 
     def tables(session: Session | None, games: QuerySet[Hanchan], order: str) -> Around | None:
         if session is None:
@@ -149,6 +152,27 @@ def tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around |
 
     played = reader.hanchan().filter(pk__in=reader.sheets().values("hanchan"))
     return tables(stamp.session, played, "-order"), tables(_next_session(reader), _awaited(reader), "order")
+
+
+def _known_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around | None]:
+    """Return the same from the results that the reader knows and one list of all hanchan."""
+    counted = {cell.hanchan for cells in reader.known["cells"].values() for cell in cells}
+    table, state, cancelled = "table_session", "state", "table_session__is_cancelled"
+    rows = reader.hanchan().order_by("table_session__session__number", "table_session__order", "round")
+    played, awaited = defaultdict[int, dict[int, None]](dict), defaultdict[int, dict[int, None]](dict)
+    for pk, of, session, at, is_off in rows.values_list("pk", table, "table_session__session", state, cancelled):
+        if pk in counted:
+            played[session][of] = None
+        elif at != Hanchan.State.ABANDONED and not is_off:
+            awaited[session][of] = None
+    latest, upcoming = stamp.session, next(iter(awaited), None)
+    last = list(played[latest.pk])[-TABLES_SHOWN:] if latest else []
+    first = list(awaited[upcoming])[:TABLES_SHOWN] if upcoming else []
+    found = TableSession.objects.select_related("session", "block__stage").in_bulk([*last, *first])
+    return (
+        (latest, [found[pk] for pk in last]) if latest else None,
+        (reader.known["sessions"][upcoming], [found[pk] for pk in first]) if upcoming else None,
+    )
 
 
 def _awaited(reader: Reader) -> QuerySet[Hanchan]:

@@ -18,6 +18,7 @@ from django.db.models import QuerySet
 from league.models import (
     Adjustment,
     Block,
+    Closing,
     Competition,
     Credit,
     Departure,
@@ -31,6 +32,7 @@ from league.models import (
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
 from league.selectors.seasons.series_places import series_tier
+from league.selectors.standings.decisions import kinds_decided
 from league.selectors.standings.facts import Facts, id_of
 from league.selectors.standings.leaving import counted_in, credits_by_block, passed_over, ways_out
 from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
@@ -85,12 +87,7 @@ def facts_at(reader: Reader) -> Facts:
     listed = (entrants.filter(is_house=True) if tallied else entrants).values_list("pk", "is_house")
     house = frozenset(pk for pk, is_house in listed if is_house)
     slots = Slot.objects.filter(block__competition=competition).exclude(seeded=None).order_by()
-    adjustments: defaultdict[tuple[str, int], int] = defaultdict(int)
-    for row in reader.decisions(Adjustment, block__competition=competition).select_related("block"):
-        adjustments[row.block.key, row.entrant_id] += row.points
-    rulings: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
-    for ruling in reader.decisions(Ruling, competition=competition):
-        rulings[ruling.scope].append(tuple(ruling.order))
+    decided = kinds_decided(competition)
     played = played_by_block(reader, tallied)
     rounds = rounds_in(reader)
     return Facts(
@@ -99,17 +96,17 @@ def facts_at(reader: Reader) -> Facts:
         scale=ruleset.ranking_ledger.scale,
         seeds={seed_number(slot.source): slot.seeded_id for slot in slots if slot.seeded_id},
         played={key: rounds[key].numbered(games) if key in rounds else games for key, games in played.items()},
-        adjustments=dict(adjustments),
-        rulings={scope: tuple(orders) for scope, orders in rulings.items()},
-        draws=draws_of(reader),
-        overrides=tuple(overrides_of(reader)),
+        adjustments=_adjustments(reader) if Adjustment in decided else {},
+        rulings=_rulings(reader) if Ruling in decided else {},
+        draws=draws_of(reader) if Draw in decided else {},
+        overrides=tuple(overrides_of(reader)) if Override in decided else (),
         roster=tuple(pk for pk, is_house in listed if not is_house),
-        credits=_given_credits(reader),
-        leaving=dict(reader.decisions(Departure, entrant__competition=competition).values_list("entrant", "kind")),
+        credits=_given_credits(reader) if Credit in decided else {},
+        leaving=_leaving(reader) if Departure in decided else {},
         house=house,
         tallied=tallied,
         lot=competition.slug,
-        closed=closed_in(reader),
+        closed=closed_in(reader) if Closing in decided else frozenset(),
         rounds=rounds,
         series=series_tier(competition, with_decisions=reader.until is None),
     )
@@ -179,6 +176,25 @@ def facts_from(
         rounds=rounds,
         series=series_tier(season.competition),
     )
+
+
+def _adjustments(reader: Reader) -> Mapping[tuple[str, int], int]:
+    points: defaultdict[tuple[str, int], int] = defaultdict(int)
+    for row in reader.decisions(Adjustment, block__competition=reader.competition).select_related("block"):
+        points[row.block.key, row.entrant_id] += row.points
+    return dict(points)
+
+
+def _rulings(reader: Reader) -> Mapping[str, tuple[tuple[int, ...], ...]]:
+    orders: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
+    for row in reader.decisions(Ruling, competition=reader.competition):
+        orders[row.scope].append(tuple(row.order))
+    return {scope: tuple(own) for scope, own in orders.items()}
+
+
+def _leaving(reader: Reader) -> Mapping[int, str]:
+    rows = reader.decisions(Departure, entrant__competition=reader.competition)
+    return dict(rows.values_list("entrant", "kind"))
 
 
 def _given_credits(reader: Reader) -> Mapping[str, Mapping[int, tuple[GivenCredit, ...]]]:

@@ -63,15 +63,16 @@ def recorded_kinds() -> set[str]:
 
 
 def test_every_kind_of_change_has_words_in_both_languages() -> None:
-    assert len(recorded_kinds()) > 60
-    assert sorted(recorded_kinds() - set(KINDS)) == []
+    recorded = recorded_kinds()
+    assert len(recorded) > 60
+    assert sorted(recorded - set(KINDS)) == []
     for language in ("ja", "en"):
         with translation.override(language):
             assert [kind for kind, words in KINDS.items() if not str(words) or str(words) == kind] == []
 
 
-@pytest.fixture
-def season() -> Competition:
+@pytest.fixture(scope="module")
+def season(shared_rows: None) -> Competition:
     competition = factories.final_table()
     hanchan = factories.table(competition.blocks.get()).hanchan.get(round=1)
     factories.play(hanchan)

@@ -31,9 +31,14 @@ pytestmark = pytest.mark.django_db
 TOMORROW = dt.timedelta(days=1)
 
 
-@pytest.fixture
-def season() -> Competition:
+@pytest.fixture(scope="module")
+def shared_season(shared_rows: None) -> Competition:
     return league()
+
+
+@pytest.fixture
+def season(shared_season: Competition) -> Competition:
+    return Competition.objects.get(pk=shared_season.pk)
 
 
 @pytest.fixture
@@ -218,14 +223,14 @@ class TestReaders:
         assert not reader_of(season, user(role=Role.DIRECTOR, competition=final_table("other"))).is_staff
 
     @pytest.mark.both_databases
-    def test_drafts_and_staff_only_competitions_are_visible_to_their_staff_only(self) -> None:
+    def test_drafts_and_staff_only_competitions_are_visible_to_their_staff_only(self, season: Competition) -> None:
         draft = final_table("draft", status=None)
         parlour = final_table("parlour", audience=Audience.STAFF)
         shown = final_table("shown")
         member = user(role=Role.READER, competition=draft)
-        assert set(visible_competitions(AnonymousUser())) == {shown}
-        assert set(visible_competitions(member)) == {draft, shown}
-        assert set(visible_competitions(user(is_superuser=True))) == {draft, parlour, shown}
+        assert set(visible_competitions(AnonymousUser())) == {season, shown}
+        assert set(visible_competitions(member)) == {season, draft, shown}
+        assert set(visible_competitions(user(is_superuser=True))) == {season, draft, parlour, shown}
 
     @pytest.mark.both_databases
     def test_a_reader_sees_the_results_as_of_its_version(self, season: Competition) -> None:

@@ -27,6 +27,12 @@ ALONE = standings_examples()
 SCALE = 10
 
 
+@pytest.fixture(scope="module")
+def whole(shared_rows: None) -> Competition:
+    """Return the whole league of the examples."""
+    return import_league("L1")
+
+
 def found(reader: Reader, block: str) -> dict[str, object]:
     """Return the published data of a block in the form of an example."""
     (table,) = (each for each in block_tables(reader) if each.block.key == block)
@@ -69,18 +75,16 @@ def advance(table: BlockTable, outcome: Outcome, awaiting: set[int]) -> dict[str
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("audience", Audience)
-def test_the_standings_of_a_whole_league_match_its_examples(audience: Audience) -> None:
-    competition = import_league("L1")
-    reader = Reader(competition, audience, competition.public_version)
+def test_the_standings_of_a_whole_league_match_its_examples(audience: Audience, whole: Competition) -> None:
+    reader = Reader(whole, audience, whole.public_version)
     for example in standings_examples("L1"):
         assert found(reader, key_of(example.stage)) == expected(example.expect), example.id
 
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_the_slots_of_a_whole_league_match_its_examples() -> None:
-    competition = import_league("L1")
-    states = SlotState.objects.filter(slot__block__competition=competition, audience=Audience.PUBLIC)
+def test_the_slots_of_a_whole_league_match_its_examples(whole: Competition) -> None:
+    states = SlotState.objects.filter(slot__block__competition=whole, audience=Audience.PUBLIC)
     for example in standings_examples("L1"):
         of_block = states.filter(slot__block__key=key_of(example.stage)).select_related("entrant__player")
         assert all(state.state == SlotState.State.CERTAIN for state in of_block)
@@ -91,8 +95,8 @@ def test_the_slots_of_a_whole_league_match_its_examples() -> None:
 
 
 @pytest.mark.django_db
-def test_the_stored_rows_of_a_whole_league_follow_from_its_facts() -> None:
-    assert list(differences_of(import_league("L1"))) == []
+def test_the_stored_rows_of_a_whole_league_follow_from_its_facts(whole: Competition) -> None:
+    assert list(differences_of(whole)) == []
 
 
 @pytest.mark.django_db

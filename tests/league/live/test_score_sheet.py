@@ -45,9 +45,14 @@ def open_table(ruleset: str, players: int = 4, **plan: Any) -> TableSession:
     return factories.table(competition.blocks.get(), factories.entrants(competition, players), numbers=(1,))
 
 
-@pytest.fixture
-def table() -> TableSession:
+@pytest.fixture(scope="module")
+def scheduled(shared_rows: None) -> TableSession:
     return final_table(ruleset="banchi4")
+
+
+@pytest.fixture
+def table(scheduled: TableSession) -> TableSession:
+    return TableSession.objects.get(pk=scheduled.pk)
 
 
 @pytest.fixture
@@ -260,10 +265,11 @@ def test_every_offered_hand_value_can_be_entered(ruleset: str) -> None:
     table = open_table(ruleset, 3 if ruleset in THREE_SEATS else 4)
     begun(table)
     device = Device.of_scorer(table)
-    paid = device.document()["asks"]["value"]["paid"]
+    document = device.document()
+    paid = document["asks"]["value"]["paid"]
     for value in (*paid["ron"]["other"][::7], paid["ron"]["other"][-1]):
         entry = {"type": "ron", "loser": 2, "wins": [{"seat": 1, "value": written(value)}]}
-        found = json.loads(device.enter(entry, to="preview").content)
+        found = json.loads(device.enter(entry, after=document["sequence"], to="preview").content)
         assert found["refusals"] == [], value
         assert found["result"]["said"][0].endswith(value["text"]) or ruleset == "boo"
 
@@ -290,23 +296,24 @@ def test_an_impossible_tsumo_value_is_neither_offered_nor_accepted(ruleset: str,
     assert {each["code"] for each in found["refusals"]} & {"fu_needs_han", "fu_not_by_tsumo", "fu_impossible"}
 
 
-@pytest.mark.parametrize("double", [False, True])
 @pytest.mark.parametrize("ruleset", FOUR_SEATS + THREE_SEATS)
-def test_a_winner_in_riichi_is_offered_exactly_the_values_that_are_accepted(ruleset: str, *, double: bool) -> None:
+def test_a_winner_in_riichi_is_offered_exactly_the_values_that_are_accepted(ruleset: str) -> None:
     table = open_table(ruleset, 3 if ruleset in THREE_SEATS else 4)
     begun(table)
     device = Device.of_scorer(table)
     device.enter({"type": "riichi", "seat": 1})
-    asks = device.document()["asks"]
-    double, value = double and asks["riichi"]["double"], asks["value"]
-    kind = "double_" * double + device.document()["seats"][1]["riichi"]
-    least = value["in_riichi"]["tsumo"][kind]
+    document = device.document()
+    asks, seen = document["asks"], document["sequence"]
+    value = asks["value"]
     closed = [each for each in value["paid"]["tsumo"]["other"] if each["closed"] or not value["closed"]]
-    for each in closed[::5]:
-        entry = {"type": "tsumo", "win": {"seat": 1, "value": written(each), "double_riichi": double}}
-        refused = {one["code"] for one in json.loads(device.enter(entry, to="preview").content)["refusals"]}
-        is_offered = "han" not in each or each["han"] >= least.get(str(each.get("fu") or 0), 99)
-        assert is_offered is (not refused & {"fu_needs_han", "fu_not_closed", "han_missing"}), each
+    for double in {False, asks["riichi"]["double"]}:
+        least = value["in_riichi"]["tsumo"]["double_" * double + document["seats"][1]["riichi"]]
+        for each in closed[::5]:
+            entry = {"type": "tsumo", "win": {"seat": 1, "value": written(each), "double_riichi": double}}
+            answer = json.loads(device.enter(entry, after=seen, to="preview").content)
+            refused = {one["code"] for one in answer["refusals"]}
+            is_offered = "han" not in each or each["han"] >= least.get(str(each.get("fu") or 0), 99)
+            assert is_offered is (not refused & {"fu_needs_han", "fu_not_closed", "han_missing"}), (double, each)
 
 
 def test_a_hand_without_limits_is_offered_exactly_the_values_that_are_accepted() -> None:
@@ -314,7 +321,8 @@ def test_a_hand_without_limits_is_offered_exactly_the_values_that_are_accepted()
     begun(table)
     device = Device.of_scorer(table)
     device.enter({"type": "ruling", "reason": "the last hand", "goes_on": {"round": "S", "number": 4, "honba": 0}})
-    value = device.document()["asks"]["value"]
+    document = device.document()
+    value = document["asks"]["value"]
     offered = {(each["closed"], each.get("han"), each.get("fu")) for each in value["paid"]["ron"]["other"]}
     for closed, fu in ((False, 20), (False, 60), (True, 60), (True, 140)):
         most = (
@@ -326,7 +334,8 @@ def test_a_hand_without_limits_is_offered_exactly_the_values_that_are_accepted()
             is_offered = (closed, han, fu) in offered and han <= most
             worth = {"han": han, "fu": fu, "closed": closed}
             entry = {"type": "ron", "loser": 2, "wins": [{"seat": 1, "value": worth}]}
-            refused = {each["code"] for each in json.loads(device.enter(entry, to="preview").content)["refusals"]}
+            answer = json.loads(device.enter(entry, after=document["sequence"], to="preview").content)
+            refused = {each["code"] for each in answer["refusals"]}
             assert is_offered is (not refused & {"fu_needs_han", "fu_not_closed", "han_missing", "han_too_many"}), worth
     assert max(han for closed, han, fu in offered if fu == 20) == 9
     assert [each["limit"] for each in value["limits"]] == ["mangan"]
@@ -386,11 +395,9 @@ def test_table_options_are_offered_with_their_values() -> None:
     assert json.loads(device.send(start).content)["asks"]["value"]["closed"] is True
 
 
-def test_a_table_without_planned_seats_offers_the_players_of_its_block() -> None:
-    competition = factories.final_table(ruleset="banchi4")
-    table = factories.table(competition.blocks.get())
+def test_a_table_without_planned_seats_offers_the_players_of_its_block(table: TableSession) -> None:
     first(table).seats.all().delete()
-    device = Device.of_user(table, factories.user("scorer", Role.SCORER, competition))
+    device = Device.of_user(table, factories.user("scorer", Role.SCORER, table.competition))
     setup = device.document()["setup"]
     assert (setup["seats_known"], len(setup["entrants"])) == (False, 4)
     start = {"client_id": "s", "kind": "start", "payload": {"seats": [each["id"] for each in setup["entrants"]]}}

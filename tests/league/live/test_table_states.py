@@ -7,7 +7,7 @@ from http import HTTPStatus
 import pytest
 from django.test import Client
 
-from league.models import Competition, ResultSheet, Role
+from league.models import Competition, ResultSheet, Role, TableSession
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
@@ -51,7 +51,7 @@ def document_of(state: State) -> Json:
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_the_document_has_the_expected_phase_result_and_locks_in_every_state(name: str) -> None:
+def test_the_document_and_the_public_pages_respond_as_expected_in_every_state(name: str) -> None:
     state = STATES[name]()
     document = document_of(state)
     result = document["result"] or {}
@@ -60,13 +60,14 @@ def test_the_document_has_the_expected_phase_result_and_locks_in_every_state(nam
     if state.phase == "typed":
         scores = [row["final_score_text"] for row in result["settlement"] or ()]
         assert (state.score in scores) if state.score else scores == []
+    if name in FOR_THE_PUBLIC:
+        public_pages_respond(state.table, HTTPStatus.NOT_FOUND if name == "held_back" else HTTPStatus.OK)
 
 
-@pytest.mark.parametrize("name", FOR_THE_PUBLIC)
-def test_the_public_page_and_the_live_document_respond_in_every_state(name: str) -> None:
-    competition, hanchan = (table := STATES[name]().table).competition, first(table)
+def public_pages_respond(table: TableSession, expected: HTTPStatus) -> None:
+    """Open the page and the live documents of the table's first hanchan; staff may open them in every state."""
+    competition, hanchan = table.competition, first(table)
     publish_standings(competition.pk)
-    expected = HTTPStatus.NOT_FOUND if name == "held_back" else HTTPStatus.OK
     staff = Client()
     staff.force_login(factories.user("director", Role.DIRECTOR, competition))
     for part in ("", "now/"):

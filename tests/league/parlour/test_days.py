@@ -43,12 +43,6 @@ DAY = dt.date(2026, 11, 20)
 
 
 @pytest.fixture
-def parlour() -> Competition:
-    """Return an open table for three players under Banchi's ruleset."""
-    return parlours.parlour()
-
-
-@pytest.fixture
 def table(parlour: Competition) -> Sitting:
     """Return table 1 with three guests and chips counted per sitting."""
     return parlours.sitting(parlour, parlours.guests(parlour), chips=Sitting.Chips.PER_SITTING, at=at(20))

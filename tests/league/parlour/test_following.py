@@ -28,6 +28,7 @@ from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
 from tests.league.parlours import at
+from tests.league.shared import fresh
 from tests.league.tables import Device, entered, write
 
 pytestmark = pytest.mark.django_db
@@ -35,11 +36,17 @@ TSUMO: dict[str, Any] = {"type": "tsumo", "win": {"seat": 0, "value": {"limit": 
 SITTERS = 3
 
 
-@pytest.fixture
-def sitting() -> Sitting:
-    """Return a sitting of three guests at table 1 under the ruleset kansai3; two more guests exist."""
+@pytest.fixture(scope="module")
+def seated(shared_rows: None) -> Sitting:
+    """Seat three guests at table 1 under the ruleset kansai3; two more guests exist."""
     competition = parlours.parlour("kansai3")
     return parlours.sitting(competition, parlours.guests(competition, 5)[:SITTERS])
+
+
+@pytest.fixture
+def sitting(seated: Sitting) -> Sitting:
+    """Return the sitting."""
+    return fresh(seated)
 
 
 @pytest.fixture

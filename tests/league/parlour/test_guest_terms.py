@@ -20,9 +20,9 @@ MONDAY = 16
 SCORES = ((62000, 33000, 10000), (61000, 33000, 11000), (60000, 33000, 12000), (59000, 33000, 13000))
 
 
-@pytest.fixture
-def book() -> Competition:
-    """Return the only book of a house: 300 yen a game, students 200, a free game for three stamps."""
+@pytest.fixture(scope="module")
+def opened(shared_rows: None) -> Competition:
+    """Open the only book of a house: 300 yen a game, students 200, a free game for three stamps."""
     book = parlours.parlour()
     HouseTariff.objects.create(
         parlour=house_of(book),
@@ -32,6 +32,12 @@ def book() -> Competition:
         stamps_for_a_free_game=3,
     )
     return book
+
+
+@pytest.fixture
+def book(parlour: Competition) -> Competition:
+    """Return the book."""
+    return parlour
 
 
 def house_of(book: Competition) -> Parlour:

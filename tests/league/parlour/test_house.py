@@ -16,29 +16,31 @@ from league.services.standings.publishing import publish_standings
 from league.web.guest_links import SIGNER, guest_of_token, guest_token
 from tests import factories
 from tests.league import parlours
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def seated(shared_rows: None) -> Sitting:
+    """Play one game under Banchi's ruleset in a house whose ranking is public."""
+    book = parlours.parlour("banchi3", audience="public")
+    sitting = parlours.sitting(book, parlours.guests(book))
+    parlours.play(sitting, carried={"g": (500, -200, -300)})
+    publish_standings(book.pk)
+    return sitting
+
+
 @pytest.fixture
-def book() -> Competition:
-    """Return the Banchi book of a house whose ranking is public."""
-    return parlours.parlour("banchi3", audience="public")
+def book(seated: Sitting) -> Competition:
+    """Return the house's book."""
+    return fresh(seated.table_session.competition)
 
 
 @pytest.fixture
 def people(book: Competition) -> list[Entrant]:
     """Return its guests."""
-    return parlours.guests(book)
-
-
-@pytest.fixture
-def table(book: Competition, people: list[Entrant]) -> Sitting:
-    """Return a table at which one game was played."""
-    sitting = parlours.sitting(book, people)
-    parlours.play(sitting, carried={"g": (500, -200, -300)})
-    publish_standings(book.pk)
-    return sitting
+    return list(book.entrants.order_by("number"))
 
 
 def read(path: str, client: Client | None = None, language: str = "en", status: int = 200) -> str:

@@ -15,9 +15,9 @@ from tests.league import parlours
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def parlour() -> Competition:
-    """Return an open table for three players with five guests."""
+@pytest.fixture(scope="module")
+def opened(shared_rows: None) -> Competition:
+    """Open a table for three players with five guests."""
     competition = parlours.parlour()
     parlours.guests(competition, 5)
     return competition

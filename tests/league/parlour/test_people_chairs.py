@@ -20,16 +20,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 NAMES = parlours.THREE
 
 
-@pytest.fixture
-def parlour() -> Competition:
-    """Return an open table for three players under Banchi's ruleset."""
-    return parlours.parlour()
-
-
-@pytest.fixture
-def table(parlour: Competition) -> Sitting:
-    """Return table 1 with the first three of five guests, opened at eight in the evening."""
-    return parlours.sitting(parlour, parlours.guests(parlour, 5)[:3], at=at(20))
+@pytest.fixture(scope="module")
+def seated(opened: Competition) -> Sitting:
+    """Seat the first three of five guests at table 1 at eight in the evening."""
+    return parlours.sitting(opened, parlours.guests(opened, 5)[:3], at=at(20))
 
 
 def test_two_guests_who_swap_keep_time_and_marks_and_the_first_dealer_stays_the_same_person(table: Sitting) -> None:

@@ -25,17 +25,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 DAY = dt.date(2026, 11, 20)
 
 
-@pytest.fixture
-def parlour() -> Competition:
-    """Return an open table for three players under Banchi's ruleset."""
-    return parlours.parlour()
-
-
-@pytest.fixture
-def table(parlour: Competition) -> Sitting:
-    """Return table 1 with the first three of four guests, and one game played at nine."""
-    people = parlours.guests(parlour, 4)
-    sitting = parlours.sitting(parlour, people[:3], at=at(20))
+@pytest.fixture(scope="module")
+def seated(opened: Competition) -> Sitting:
+    """Seat the first three of four guests at table 1 and play one game at nine."""
+    sitting = parlours.sitting(opened, parlours.guests(opened, 4)[:3], at=at(20))
     parlours.play(sitting, at=at(21))
     return sitting
 

@@ -22,20 +22,6 @@ NAMES = parlours.THREE
 
 
 @pytest.fixture
-def parlour() -> Competition:
-    """Return an open table for three players under Banchi's ruleset."""
-    return parlours.parlour()
-
-
-@pytest.fixture
-def clerk(parlour: Competition) -> Client:
-    """Return an English client of a scorer at the counter."""
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(factories.user("clerk", Role.SCORER, parlour))
-    return client
-
-
-@pytest.fixture
 def table(parlour: Competition) -> Sitting:
     """Return table 1 with the first three of five guests."""
     return parlours.sitting(parlour, parlours.guests(parlour, 5)[:3])

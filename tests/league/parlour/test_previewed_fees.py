@@ -22,15 +22,15 @@ DAY = dt.date(2026, 11, 20)
 TARIFF = Tariff(per_game=300, student_per_game=200, top=100, stamps_for_a_free_game=2)
 
 
-@pytest.fixture
-def book() -> Competition:
+@pytest.fixture(scope="module")
+def book(shared_rows: None) -> Competition:
     """Return a Kansai book whose house has a student rate, a top's share and stamp cards."""
     made = parlours.parlour("kansai3")
     set_tariff(parlour=parlours.house(made), plan=TariffPlan(from_day=DAY, tariff=TARIFF), by=SYSTEM)
     return made
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def people(book: Competition) -> list[Entrant]:
     """Return an ordinary guest, a student, and a guest with one stamp on the card."""
     guests = parlours.guests(book)

@@ -12,7 +12,7 @@ from django.test import Client
 
 from league.files.spreadsheets import sheet_rows
 from league.forms.parlour.reports import READY
-from league.models import Competition, Entrant, HouseTariff, Parlour, Player, Role, Sitting, WaitingGuest
+from league.models import Competition, Entrant, HouseTariff, Parlour, Player, Sitting, WaitingGuest
 from league.selectors.parlour.income import Income, Source, income_of, money_of_guests
 from league.selectors.parlour.reports import HOUR, Period, Use, Waits, play_of, visits_of, waits_of
 from league.selectors.parlour.till import till_of
@@ -30,12 +30,6 @@ pytestmark = pytest.mark.django_db
 DAY = dt.date(2026, 11, 20)
 THAT_DAY = Period(DAY, DAY)
 WAITED = (10, 5, 30, -15, 20)
-
-
-@pytest.fixture
-def parlour() -> Competition:
-    """Return an open table for three players under Banchi's ruleset."""
-    return parlours.parlour()
 
 
 def evening(parlour: Competition, people: list[Entrant], table: str = "1", day: int = 20) -> Sitting:
@@ -248,22 +242,6 @@ def test_a_cancelled_statement_leaves_its_amounts_open(parlour: Competition) -> 
 
 
 # Pages and files
-
-
-@pytest.fixture
-def clerk(parlour: Competition) -> Client:
-    """Return an English client of a scorer."""
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(factories.user("clerk", Role.SCORER, parlour))
-    return client
-
-
-@pytest.fixture
-def director(parlour: Competition) -> Client:
-    """Return an English client of the director."""
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(factories.user("director", Role.DIRECTOR, parlour))
-    return client
 
 
 def read(client: Client, address: str, status: int = 200) -> str:

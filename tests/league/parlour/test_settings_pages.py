@@ -21,18 +21,25 @@ from tests import factories
 from tests.factories import SYSTEM
 from tests.fuzz.forms import forms_of
 from tests.league import parlours
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 AT = "/p/lantern/settings/"
 
 
-@pytest.fixture
-def house() -> Parlour:
-    """Return a house with two books and two tables."""
+@pytest.fixture(scope="module")
+def opened(shared_rows: None) -> Parlour:
+    """Set up a house with two books and two tables."""
     books = (BookPlan(ruleset="banchi3"), BookPlan(ruleset="boo"))
     tables = (TablePlan(name="1", usual_book=0), TablePlan(name="2", usual_book=1))
     plan = ParlourPlan(slug="lantern", name="雀荘 灯火", name_en="Lantern", books=books, tables=tables)
     return set_up_parlour(plan=plan, by=SYSTEM)
+
+
+@pytest.fixture
+def house(opened: Parlour) -> Parlour:
+    """Return the house."""
+    return fresh(opened)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from django.test import Client
 
 from league.models import Competition, Extra, GuestTerms, ParlourTable, Payment, Role, Sitting, SittingSeat, Statement
 from league.selectors.parlour.board import business_day
+from league.services.parlour.people import add_guest
 from league.services.parlour.sittings import close_sitting
 from league.services.parlour.statements import settle
 from league.services.parlour.terms import set_terms
@@ -22,26 +23,18 @@ from tests.league.parlours import house
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(name="book")
-def _book() -> Competition:
-    """Return a parlour's open table under Banchi, whose book names a fee of 400 and 200 from the top."""
-    return parlours.parlour("banchi3")
-
-
-@pytest.fixture(name="table")
-def _table(book: Competition) -> Sitting:
-    """Return a table with three guests who have played two games."""
-    table = parlours.sitting(book, parlours.guests(book))
+@pytest.fixture(scope="module")
+def seated(opened: Competition) -> Sitting:
+    """Let three guests play two games; Banchi's book names a fee of 400 and 200 from the top."""
+    table = parlours.sitting(opened, parlours.guests(opened))
     parlours.play(table)
     parlours.play(table)
     return table
 
 
-@pytest.fixture(name="clerk")
-def _clerk(book: Competition) -> Client:
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(factories.user("clerk", Role.SCORER, book))
-    return client
+@pytest.fixture(name="book")
+def _book(parlour: Competition) -> Competition:
+    return parlour
 
 
 def read(client: Client, path: str) -> str:
@@ -210,15 +203,16 @@ def test_every_page_is_there_in_japanese(table: Sitting, book: Competition) -> N
 
 
 def test_times_of_sitting_down_may_be_entered_later(clerk: Client, book: Competition) -> None:
-    people = parlours.guests(book, 3)
-    typed = {"table": "1", "kind": "free", "chips": "per_game", "guest_0": "1", "at": "soon"}
+    for name in ("四", "五", "六"):
+        add_guest(competition=book, name=name, by=SYSTEM)
+    typed = {"table": "2", "kind": "free", "chips": "per_game", "guest_0": "4", "at": "soon"}
     answer = clerk.post("/p/banchi3/board/open/", typed)
     assert (answer.status_code, 'value="soon"' in answer.content.decode()) == (422, True)
     clerk.post("/p/banchi3/board/open/", {**typed, "at": "6:05"})
-    table = Sitting.objects.get()
+    table = Sitting.objects.get(table_session__table="2")
     seats = f"/p/banchi3/sittings/{table.pk}/seats/"
-    clerk.post(seats, {"action": "join", "chair": "1", "guest": "2", "at": "３０:10"})
-    clerk.post(seats, {"action": "join", "chair": "2", "guest": "3", "at": "99:99"})
+    clerk.post(seats, {"action": "join", "chair": "1", "guest": "5", "at": "３０:10"})
+    clerk.post(seats, {"action": "join", "chair": "2", "guest": "6", "at": "99:99"})
     zone = parlours.TOKYO
-    clocks = [seat.joined_at.astimezone(zone).strftime("%H:%M") for seat in SittingSeat.objects.order_by("seat")]
-    assert (len(people), clocks) == (3, ["06:05", "06:10"])
+    clocks = [seat.joined_at.astimezone(zone).strftime("%H:%M") for seat in table.seats.order_by("seat")]
+    assert clocks == ["06:05", "06:10"]

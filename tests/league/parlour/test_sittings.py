@@ -40,12 +40,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def parlour() -> Competition:
-    """Return an open table for three players under Banchi's ruleset."""
-    return parlours.parlour()
-
-
-@pytest.fixture
 def table(parlour: Competition) -> Sitting:
     """Return table 1 with three guests."""
     return parlours.sitting(parlour, parlours.guests(parlour))
@@ -97,7 +91,7 @@ def test_the_first_dealer_takes_the_first_chair(parlour: Competition) -> None:
     ("ruleset", "players", "chair"), [("banchi3", 3, 1), ("banchi4", 4, 1), ("boo", 4, 2), ("kansai3", 3, None)]
 )
 def test_the_next_first_dealer_follows_the_ruleset(ruleset: str, players: int, chair: int | None) -> None:
-    parlour = parlours.parlour(ruleset)
+    parlour = parlours.parlour(ruleset, f"other-{ruleset}")
     table = parlours.sitting(parlour, parlours.guests(parlour, players))
     top = sorted(parlours.SCORES[ruleset])
     parlours.play(table, tuple(top[index] for index in {3: (0, 1, 2), 4: (0, 1, 3, 2)}[players]))

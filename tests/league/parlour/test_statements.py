@@ -28,6 +28,7 @@ from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
 from tests.league.parlours import UNSETTLED, at, house
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 
@@ -36,10 +37,18 @@ LEADER, OTHER = 600, 400
 """Fees of a game of banchi3: each guest 400, the leader 200 more."""
 
 
+@pytest.fixture(scope="module")
+def opened(shared_rows: None) -> Competition:
+    """Open a table under banchi3 with five guests."""
+    competition = parlours.parlour()
+    parlours.guests(competition, 5)
+    return competition
+
+
 @pytest.fixture
-def open_table() -> Competition:
-    """Return an open table under banchi3."""
-    return parlours.parlour()
+def open_table(opened: Competition) -> Competition:
+    """Return it."""
+    return fresh(opened)
 
 
 @pytest.fixture
@@ -50,8 +59,8 @@ def parlour(open_table: Competition) -> Parlour:
 
 @pytest.fixture
 def people(open_table: Competition) -> list[Entrant]:
-    """Return five guests."""
-    return parlours.guests(open_table, 5)
+    """Return its five guests."""
+    return list(open_table.entrants.order_by("number"))
 
 
 @pytest.fixture

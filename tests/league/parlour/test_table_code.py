@@ -16,6 +16,7 @@ from league.services.parlour.sittings import leave
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
+from tests.league.shared import fresh
 from tests.league.tables import Device
 
 pytestmark = pytest.mark.django_db
@@ -24,11 +25,17 @@ TSUMO = {"type": "tsumo", "win": {"seat": 0, "value": {"limit": "mangan"}}}
 SEE_OTHER = 302
 
 
-@pytest.fixture
-def sitting() -> Sitting:
-    """Return a sitting of three guests at table 1 under the ruleset kansai3; one more guest exists."""
+@pytest.fixture(scope="module")
+def seated(shared_rows: None) -> Sitting:
+    """Seat three guests at table 1 under the ruleset kansai3; one more guest exists."""
     competition = parlours.parlour("kansai3")
     return parlours.sitting(competition, parlours.guests(competition, 4)[:3])
+
+
+@pytest.fixture
+def sitting(seated: Sitting) -> Sitting:
+    """Return the sitting."""
+    return fresh(seated)
 
 
 @pytest.fixture

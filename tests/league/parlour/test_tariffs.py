@@ -26,9 +26,9 @@ OF_BANCHI = Tariff(per_game=400, top=200)
 
 
 @pytest.fixture
-def banchi() -> Competition:
+def banchi(parlour: Competition) -> Competition:
     """Return the book of a house that plays Banchi's rules, which name fees."""
-    return parlours.parlour()
+    return parlour
 
 
 def house_of(book: Competition) -> Parlour:

@@ -52,8 +52,8 @@ def another_league(slug: str, player: Player, ruleset: str = "cinderella", **pla
     return made
 
 
-@pytest.fixture
-def final() -> Competition:
+@pytest.fixture(scope="module")
+def final(shared_rows: None) -> Competition:
     """Play three hanchan: the first player wins twice and is last once."""
     season = final_table("final")
     play_all(table(season.blocks.get(), numbers=(1, 2, 3)), FIRST, (41300, 30000, 18700, 10000), LAST)

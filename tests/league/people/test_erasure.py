@@ -34,8 +34,8 @@ pytestmark = pytest.mark.django_db
 NAMES = ("水無月", "みなづき", "Minazuki", "灯火荘", "Ruritania", "M-4711", "kirin-fan")
 
 
-@pytest.fixture
-def season() -> Competition:
+@pytest.fixture(scope="module")
+def shared_season(shared_rows: None) -> Competition:
     """Create a league in which one player with many names has played."""
     competition = factories.final_table()
     first = Entrant.objects.filter(competition=competition).order_by("number")[0]
@@ -55,6 +55,11 @@ def season() -> Competition:
     factories.play(factories.table(competition.blocks.get()).hanchan.get(round=1))
     publish_standings(competition.pk)
     return competition
+
+
+@pytest.fixture
+def season(shared_season: Competition) -> Competition:
+    return Competition.objects.get(pk=shared_season.pk)
 
 
 def person(season: Competition) -> Player:

@@ -33,8 +33,8 @@ def document(path: str) -> Json:
     return dict(Api().get(address, year=year) if year else Api().get(address))
 
 
-@pytest.fixture
-def final() -> Competition:
+@pytest.fixture(scope="module")
+def final(shared_rows: None) -> Competition:
     """Play two hanchan."""
     season = final_table("final")
     play_all(table(season.blocks.get(), numbers=(1, 2)), FIRST, (41300, 30000, 18700, 10000))

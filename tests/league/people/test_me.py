@@ -15,8 +15,8 @@ CARD = "/c/final/me/card/"
 KEY = "final-final1"
 
 
-@pytest.fixture
-def final() -> Competition:
+@pytest.fixture(scope="module")
+def final(shared_rows: None) -> Competition:
     """Return a published final of four players."""
     return final_table("final")
 

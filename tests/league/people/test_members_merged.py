@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,12 +39,17 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def made() -> TeamLeague:
+@pytest.fixture(scope="module")
+def played(shared_rows: None) -> TeamLeague:
     """Return a league of teams with one hanchan played and the next evening scheduled."""
     league = TeamLeague()
     league.play_evenings(1)
     return league
+
+
+@pytest.fixture
+def made(played: TeamLeague) -> TeamLeague:
+    return deepcopy(played)
 
 
 def merge(duplicate: Player, keep: Player) -> None:

@@ -133,7 +133,7 @@ def test_a_withdrawn_player_needs_nothing() -> None:
 
 
 def test_a_penalty_is_a_row_of_the_results_and_the_total_is_one_everywhere() -> None:
-    season = preliminary(2)
+    season = preliminary(1)
     entrant = ranked(season, "A")[0]
     before = Standing.objects.get(block=season.block("A"), entrant=entrant, audience="public").total
     adjust_points(block=season.block("A"), entrant=entrant, points=-200, by=BY, reason="late twice")
@@ -167,7 +167,7 @@ def test_a_running_game_says_where_the_player_would_end() -> None:
 @pytest.mark.both_databases
 def test_a_cold_page_takes_few_queries_however_many_hanchan_were_played() -> None:
     counts = []
-    season = preliminary(2)
+    season = preliminary(1)
     for _more in range(2):
         key = ranked(season, "A")[0].player.key
         with CaptureQueriesContext(connection) as found:

@@ -38,8 +38,8 @@ def seasons_of(player: Player) -> list[CompetitionRecord]:
     return [season_of(entry.reader, entry.entrant) for entry in entries_of_career(player, None)]
 
 
-@pytest.fixture
-def final() -> Competition:
+@pytest.fixture(scope="module")
+def final(shared_rows: None) -> Competition:
     """Play four hanchan: the first player wins three times and is last once."""
     competition = final_table("final")
     won = [(41200 + more, 30100, 18700, 10000 - more) for more in (0, 100, 200)]

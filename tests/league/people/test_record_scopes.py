@@ -49,8 +49,8 @@ def name(entrant: Entrant) -> str:
     return entrant.player.name_romaji or entrant.player.name
 
 
-@pytest.fixture
-def spring() -> Competition:
+@pytest.fixture(scope="module")
+def spring(shared_rows: None) -> Competition:
     """Return a final in which the first player, of the club 港, and the second, of 山, each win a hanchan."""
     made = final_table("spring")
     one, two, *_others = in_block(made.blocks.get())

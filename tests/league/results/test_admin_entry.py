@@ -21,6 +21,7 @@ from league.services.results.rulings import pass_over
 from league.services.rulebooks.revisions import keep
 from rulesets import loader
 from tests import factories
+from tests.league.played_season import Season
 from tests.processor import processor_seconds
 
 pytestmark = pytest.mark.django_db
@@ -29,10 +30,15 @@ TYPED = ("412", "301", "187", "100")
 CINDERELLA = loader.load("cinderella")
 
 
-@pytest.fixture
-def season() -> Competition:
+@pytest.fixture(scope="module")
+def seeded(shared_rows: None) -> Competition:
     """Create a league with its blocks seeded."""
     return factories.league()
+
+
+@pytest.fixture
+def season(seeded: Competition) -> Competition:
+    return Competition.objects.get(pk=seeded.pk)
 
 
 @pytest.fixture
@@ -384,23 +390,19 @@ def test_the_preview_of_a_correction_needs_no_reason_yet(director: Client, first
     assert any("Player A2: 2nd → 1st" in move for move in said["moves"])
 
 
-def finals_played(season: Competition) -> TableSession:
-    """Play a season up to a final that has begun."""
-    from tests.league.played_season import Season
-
+def playoffs_begun() -> TableSession:
+    """Play a season until its playoffs have begun."""
     played = Season("whole")
     played.play_preliminary()
-    for day, key in enumerate(("po1", "po2", "po3"), start=3):
-        played.play_stage(key, day)
-    played.play_stage("final", 6, hanchan_each=1)
+    played.play_stage("po1", 3, hanchan_each=1)
     return TableSession.objects.filter(competition=played.competition, block__key="A").order_by("pk")[0]
 
 
 @pytest.mark.both_databases
 def test_a_correction_that_changes_the_field_of_a_begun_stage_needs_the_directors_acceptance(
-    client: Client, season: Competition
+    client: Client,
 ) -> None:
-    table = finals_played(season)
+    table = playoffs_begun()
     director = staff(client, Role.DIRECTOR, table.competition)
     hanchan = table.hanchan.get(round=1)
     scores = [seat.score for seat in ResultSheet.objects.counting().get(hanchan=hanchan).seats.order_by("seat")]

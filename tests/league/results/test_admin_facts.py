@@ -108,8 +108,8 @@ ELSEWHERE = {
 LEAGUE = [model for model in apps.get_app_config("league").get_models() if model not in ELSEWHERE]
 
 
-@pytest.fixture
-def season() -> Competition:
+@pytest.fixture(scope="module")
+def with_every_row(shared_rows: None) -> Competition:
     """Create a league with at least one row of every model."""
     competition = factories.league()
     block = competition.blocks.get(key="A")
@@ -161,6 +161,11 @@ def season() -> Competition:
     event = list_event(ranking=ranking, competition=competition, facts=facts, by=factories.SYSTEM)
     EventResult.objects.create(event=event, player=people[0].player, place=1, players=1)
     return competition
+
+
+@pytest.fixture
+def season(with_every_row: Competition) -> Competition:
+    return Competition.objects.get(pk=with_every_row.pk)
 
 
 def address(model: type[Model], page: str, *args: Any) -> str:

@@ -13,6 +13,7 @@ from league.services.rulebooks.own_formats import keep_own_format
 from league.services.seasons.series import SeriesPlan, create_series, create_tiers
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, entry, in_block
+from tests.replayed import replayed
 
 TIER = """
 name = "tier-{size}"
@@ -100,6 +101,7 @@ def own_format(size: int) -> None:
     keep_own_format(text=TIER.format(size=size), by=SYSTEM)
 
 
+@replayed
 def series_of_two(slug: str = "spring", *, is_public: bool = True) -> Series:
     """Create a series of two tiers of four players, with the first term's competitions published."""
     own_format(4)
@@ -109,6 +111,15 @@ def series_of_two(slug: str = "spring", *, is_public: bool = True) -> Series:
         people = [person(f"{tier.tier}{n}", slug) for n in range(1, 5)]
         enter(tier, people)
         publish(tier)
+    return series
+
+
+@replayed
+def finished_series() -> Series:
+    """Create a series of two tiers and play its first term, each tier's players ending in the order of their seeds."""
+    series = series_of_two()
+    for competition in tiers(series.terms.get()).values():
+        play(competition)
     return series
 
 

@@ -7,6 +7,7 @@ from league.models import Competition, Player
 from league.services.seasons.rankings import refresh_rankings
 from league.services.standings.publishing import publish_standings
 from tests.factories import final_table, play_all, table
+from tests.replayed import replayed
 
 FIRST_WINS = tuple((40000 + 100 * n, 30000, 20000, 10000 - 100 * n) for n in range(4))
 """Scores of four hanchan with the same places; equal sheets would be taken for one entered twice."""
@@ -20,6 +21,7 @@ def publish(competition: Competition) -> None:
     competition.refresh_from_db()
 
 
+@replayed
 def played(slug: str, hanchan: int = 4) -> Competition:
     """Play a final table, each hanchan with the same places."""
     competition = final_table(slug)
@@ -38,6 +40,14 @@ def again(slug: str, people: Sequence[Player]) -> Competition:
     play_all(table(competition.blocks.get()), *FIRST_WINS)
     publish(competition)
     return competition
+
+
+@replayed
+def spring_and_summer() -> Competition:
+    """Play "spring", and "summer" with the same people in the reverse order; return "spring"."""
+    spring = played("spring")
+    again("summer", players(spring)[::-1])
+    return spring
 
 
 def players(competition: Competition) -> list[Player]:

@@ -13,7 +13,7 @@ from league.services.parlour.people import add_guest
 from league.services.seasons.rankings import EventFacts, create_ranking, edit_ranking, list_event
 from tests.factories import SYSTEM
 from tests.league import parlours
-from tests.league.seasons.ranked_events import DAY, again, played, players, publish
+from tests.league.seasons.ranked_events import DAY, players, publish, spring_and_summer
 
 pytestmark = pytest.mark.django_db
 
@@ -22,8 +22,8 @@ AT = "?day=2026-08-01&lang=en"
 
 def circuit(source: str = "mers") -> tuple[Ranking, Competition]:
     """A ranking over two leagues of the same four people."""
-    spring = played("spring")
-    summer = again("summer", players(spring)[::-1])
+    spring = spring_and_summer()
+    summer = Competition.objects.get(slug="summer")
     row = create_ranking(slug="circuit", name="サーキット", name_en="Circuit", source=source, is_public=True, by=SYSTEM)
     for competition, day in ((spring, DAY), (summer, DAY + dt.timedelta(30))):
         list_event(ranking=row, competition=competition, facts=EventFacts(day=day), by=SYSTEM)

@@ -30,7 +30,7 @@ from rulesets.rankings import ranking_names, ranking_text
 from scoring.rankings.events import Event
 from tests.factories import SYSTEM, actor, final_table, play_all, table, user
 from tests.league import parlours
-from tests.league.seasons.ranked_events import DAY, FIRST_WINS, again, played, players, publish
+from tests.league.seasons.ranked_events import DAY, FIRST_WINS, played, players, publish, spring_and_summer
 
 pytestmark = pytest.mark.django_db
 
@@ -58,8 +58,8 @@ def test_every_ranking_of_the_product_can_be_made(name: str) -> None:
 
 
 def test_the_points_of_two_seasons_add_up_by_person_and_each_term_has_its_event() -> None:
-    spring = played("spring")
-    summer = again("summer", players(spring)[::-1])
+    spring = spring_and_summer()
+    summer = Competition.objects.get(slug="summer")
     row = ranking()
     events = [listed(row, spring), listed(row, summer, LATER)]
     first, second, third, fourth = (each.name for each in players(spring))
@@ -75,7 +75,7 @@ def test_the_points_of_two_seasons_add_up_by_person_and_each_term_has_its_event(
 
 
 def test_an_event_counts_once_its_champion_is_certain_or_it_is_closed() -> None:
-    running = played("running", hanchan=2)
+    running = played("running", 2)
     row = ranking()
     listed(row, running)
     assert shown(row) == []
@@ -98,8 +98,8 @@ def test_a_corrected_competition_changes_the_ranking_and_the_sweep_does_what_a_l
 
 
 def test_copying_again_writes_nothing_where_nothing_changed_and_an_event_reads_only_itself() -> None:
-    spring = played("spring")
-    summer = again("summer", players(spring)[::-1])
+    spring = spring_and_summer()
+    summer = Competition.objects.get(slug="summer")
     row = ranking()
     first = listed(row, spring)
     ids = set(EventResult.objects.values_list("pk", flat=True))

@@ -28,6 +28,7 @@ from tests.factories import SYSTEM
 from tests.league.seasons.pyramid import (
     TWO_TIERS,
     enter,
+    finished_series,
     names_in,
     own_format,
     person,
@@ -42,14 +43,6 @@ pytestmark = pytest.mark.django_db
 
 def codes(refused: pytest.ExceptionInfo[ServiceError]) -> list[str]:
     return [finding.code for finding in refused.value.findings]
-
-
-def played(series: Series) -> Term:
-    """Play the first term, each tier's players ending in the order of their seeds, and return it."""
-    term = series.terms.get(number=1)
-    for competition in tiers(term).values():
-        play(competition)
-    return term
 
 
 def write(term: Term) -> Term:
@@ -84,8 +77,8 @@ def test_a_format_is_no_series() -> None:
 
 
 def test_only_users_with_the_right_create_series_and_decide_on_moves() -> None:
-    series = series_of_two()
-    term = played(series)
+    series = finished_series()
+    term = series.terms.get()
     director = factories.user("director", Role.DIRECTOR, tiers(term)["A"])
     for user in (director, User.objects.create_user("reader")):
         by = Actor(user=user, door=factories.actor().door)
@@ -103,8 +96,7 @@ def test_only_users_with_the_right_create_series_and_decide_on_moves() -> None:
 
 
 def test_the_last_goes_down_and_the_first_goes_up_with_reason_and_rule() -> None:
-    series = series_of_two()
-    found = full_moves(played(series))
+    found = full_moves(finished_series().terms.get())
     ways = {move.player.name: (move.movement.source, move.movement.seat, move.direction) for move in found.moves}
     assert ways["A4さん"] == ("A", "B", "down")
     assert ways["B1さん"] == ("B", "A", "up")
@@ -116,8 +108,7 @@ def test_the_last_goes_down_and_the_first_goes_up_with_reason_and_rule() -> None
 
 
 def test_the_next_term_has_drafts_with_entrants_in_the_order_of_their_seeds() -> None:
-    series = series_of_two()
-    following = write(played(series))
+    following = write(finished_series().terms.get())
     assert {key: names_in(row) for key, row in tiers(following).items()} == {
         "A": ["A1", "A2", "A3", "B1"], "B": ["A4", "B2", "B3", "B4"],
     }  # fmt: skip
@@ -138,7 +129,7 @@ def test_a_roster_is_not_written_while_a_tier_has_no_final_table() -> None:
 
 
 def test_a_decision_after_the_preview_makes_the_digest_stale() -> None:
-    term = played(series_of_two())
+    term = finished_series().terms.get()
     digest = preview_next_roster(term=term, by=SYSTEM).digest
     decide(term, "B1", "declined")
     with pytest.raises(ConflictError) as refused:
@@ -147,7 +138,7 @@ def test_a_decision_after_the_preview_makes_the_digest_stale() -> None:
 
 
 def test_decisions_change_the_moves_and_can_be_taken_back() -> None:
-    term = played(series_of_two())
+    term = finished_series().terms.get()
     declined = decide(term, "B1", "declined")
     decide(term, "A4", "seat_kept")
     ways = {move.player.name: move.movement.seat for move in full_moves(term).moves}
@@ -157,8 +148,8 @@ def test_decisions_change_the_moves_and_can_be_taken_back() -> None:
 
 
 def test_leaving_returning_and_newcomers_fill_the_tiers() -> None:
-    series = series_of_two()
-    term = played(series)
+    series = finished_series()
+    term = series.terms.get()
     person("Z", "spring")
     decide(term, "A2", "leaves")
     found = full_moves(term)
@@ -199,7 +190,7 @@ def test_a_second_decision_on_a_player_is_refused() -> None:
 
 
 def test_a_written_roster_is_taken_back_and_written_again_with_the_same_outcome() -> None:
-    term = played(series_of_two())
+    term = finished_series().terms.get()
     following = write(term)
     first = {key: names_in(row) for key, row in tiers(following).items()}
     with pytest.raises(ConflictError) as refused:
@@ -217,7 +208,7 @@ def test_a_written_roster_is_taken_back_and_written_again_with_the_same_outcome(
 
 
 def test_a_roster_is_not_taken_back_once_the_next_term_has_a_result() -> None:
-    term = played(series_of_two())
+    term = finished_series().terms.get()
     following = write(term)
     publish(tiers(following)["A"])
     play(tiers(following)["A"])
@@ -227,7 +218,7 @@ def test_a_roster_is_not_taken_back_once_the_next_term_has_a_result() -> None:
 
 
 def test_a_written_roster_stays_as_it_was_decided_when_a_result_is_taken_back() -> None:
-    term = played(series_of_two())
+    term = finished_series().terms.get()
     write(term)
     before = full_moves(term)
     hanchan = Hanchan.objects.get(table_session__competition=tiers(term)["A"])
@@ -264,8 +255,8 @@ def test_rules_without_a_tier_in_use_are_refused() -> None:
 
 
 def test_the_public_sees_neither_drafts_nor_results_under_embargo_nor_the_roster_made_from_them() -> None:
-    series = series_of_two()
-    term = played(series)
+    series = finished_series()
+    term = series.terms.get()
     competition = tiers(term)["B"]
     TableSession.objects.filter(competition=competition).update(is_released=False)
     publish_standings(competition.pk)
@@ -281,8 +272,8 @@ def test_the_public_sees_neither_drafts_nor_results_under_embargo_nor_the_roster
 
 
 def test_the_way_of_a_player_through_the_terms() -> None:
-    series = series_of_two()
-    following = write(played(series))
+    series = finished_series()
+    following = write(series.terms.get())
     for row in tiers(following).values():
         publish(row)
     steps = series_of(player("B1"), None)[series]
@@ -302,14 +293,15 @@ def test_promotion_points_begin_with_the_opening_balance() -> None:
         enter(row, [person(f"{row.tier}{n}", "spring") for n in range(1, 5)])
         publish(row)
     set_opening_balance(series=series, player=player("B2"), points=1, reason="前期", by=SYSTEM)
-    played(series)
+    for row in tiers(term).values():
+        play(row)
     ways = {move.player.name: move for move in full_moves(term).moves}
     assert ways["B2さん"].movement.seat == "A"
     assert ways["B2さん"].movement.points == 3
 
 
 def test_a_player_of_a_decided_roster_who_is_merged_plays_on_as_the_one_kept_and_the_roster_names_who_holds() -> None:
-    term = played(series_of_two())
+    term = finished_series().terms.get()
     following = write(term)
     digest = full_moves(term).digest
     before, kept = player("B1"), person("Z", "spring")
@@ -334,7 +326,7 @@ def test_a_player_of_a_decided_roster_who_is_merged_plays_on_as_the_one_kept_and
 
 
 def test_a_roster_with_a_merged_player_is_taken_back_as_a_whole() -> None:
-    term = played(series_of_two())
+    term = finished_series().terms.get()
     following = write(term)
     merge_players(duplicate=player("B1"), keep=person("Z", "spring"), by=SYSTEM)
     undo_next_roster(term=term, reason="too early", by=SYSTEM)
@@ -343,8 +335,8 @@ def test_a_roster_with_a_merged_player_is_taken_back_as_a_whole() -> None:
 
 
 def test_a_decided_term_keeps_the_rules_it_was_decided_by_until_its_roster_is_taken_back() -> None:
-    series = series_of_two()
-    term = played(series)
+    series = finished_series()
+    term = series.terms.get()
     following = write(term)
     text = TWO_TIERS.replace('"A#last:1"', '"A#last:1-2"').replace('"B#1"', '"B#1-2"').replace("A級", "特級")
     for changed in (text, text.replace("特級", "頂級")):

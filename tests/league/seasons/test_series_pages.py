@@ -14,7 +14,7 @@ from league.services.seasons.series import SeriesWords, edit_series
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM
-from tests.league.seasons.pyramid import TWO_TIERS, own_format, play, publish, series_of_two, tiers
+from tests.league.seasons.pyramid import TWO_TIERS, finished_series, own_format, publish, series_of_two, tiers
 
 pytestmark = pytest.mark.django_db
 ADMIN = "/admin/league/series/"
@@ -25,13 +25,6 @@ def text_of(client: Client, path: str, status: int = 200) -> str:
     answer = client.get(path)
     assert answer.status_code == status, path
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
-
-
-def finished() -> Series:
-    series = series_of_two()
-    for competition in tiers(series.terms.get()).values():
-        play(competition)
-    return series
 
 
 def test_a_series_is_created_from_a_text_and_its_faults_are_shown_with_the_text(chief: Client) -> None:
@@ -48,7 +41,7 @@ def test_a_series_is_created_from_a_text_and_its_faults_are_shown_with_the_text(
 
 
 def test_the_term_shows_each_player_with_reason_and_takes_decisions(chief: Client) -> None:
-    series = finished()
+    series = finished_series()
     page = f"{ADMIN}{series.pk}/terms/1/"
     shown = text_of(chief, page)
     assert "1st of League B; 1 goes up" in shown
@@ -64,7 +57,7 @@ def test_the_term_shows_each_player_with_reason_and_takes_decisions(chief: Clien
 
 
 def test_a_roster_is_previewed_written_and_taken_back(chief: Client) -> None:
-    series = finished()
+    series = finished_series()
     page = f"{ADMIN}{series.pk}/terms/1/"
     shown = chief.get(f"{page}roster/").content.decode()
     digest = re.search(r'name="digest" value="([0-9a-f]{64})"', shown)
@@ -79,7 +72,7 @@ def test_a_roster_is_previewed_written_and_taken_back(chief: Client) -> None:
 
 
 def test_the_pages_around_a_series_answer(chief: Client) -> None:
-    series = finished()
+    series = finished_series()
     own = f"{ADMIN}{series.pk}/"
     term = "terms/1/tiers/"
     around = ("", "change/", "edit/", "rules/", "terms/add/", "opening-points/")
@@ -111,7 +104,7 @@ def test_only_users_with_the_right_open_the_admin_of_series(client: Client) -> N
 
 def test_the_public_reads_terms_champions_and_moves(client: Client) -> None:
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
-    series = finished()
+    series = finished_series()
     assert "Spring series" in text_of(client, "/series/")
     assert "Player B1" in text_of(client, "/series/spring/")
     shown = text_of(client, "/series/spring/terms/1/")
@@ -149,7 +142,7 @@ def test_the_page_of_a_competition_links_to_its_term(client: Client) -> None:
 
 def test_the_spoiler_guard_of_a_competition_hides_its_results_and_the_moves_made_from_them(client: Client) -> None:
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
-    series = finished()
+    series = finished_series()
     term = series.terms.get()
     write_next_roster(term=term, digest=preview_next_roster(term=term, by=SYSTEM).digest, by=SYSTEM)
     row = tiers(term)["B"]

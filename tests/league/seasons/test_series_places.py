@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.db import transaction
 from django.test import Client
-from pytest_django import DjangoDbBlocker
 
 from league.models import Competition, Forecast, Hanchan, MoveDecision, Player, Standing, Term
 from league.selectors.access.readers import reader_of
@@ -29,6 +26,8 @@ from scoring.conditions.profile import Span
 from scoring.odds.shares import percent_text
 from tests.factories import SYSTEM, entry, in_block
 from tests.league.seasons.pyramid import SHUFFLED, TIER, enter, person, publish, tiers
+
+pytestmark = pytest.mark.django_db
 
 SERIES = """
 name = "places"
@@ -49,24 +48,14 @@ tiers = [
 """
 
 
-@pytest.fixture(scope="module")
-def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Open the database for the whole module, in one transaction that is rolled back: playing a round is slow."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield
-        transaction.set_rollback(True)
-
-
 @pytest.fixture
-def competitions(term: Term) -> Iterator[dict[str, Competition]]:
-    """Return the tiers of the term; each test takes back what it has changed."""
-    with transaction.atomic():
-        yield tiers(term)
-        transaction.set_rollback(True)
+def competitions(term: Term) -> dict[str, Competition]:
+    """Return the tiers of the term."""
+    return tiers(term)
 
 
 @pytest.fixture(scope="module")
-def term(db: None) -> Term:
+def term(shared_rows: None) -> Term:
     """Return a term of two tiers of eight players after the first of two rounds, with the second one scheduled."""
     two_rounds = TIER.format(size=8).replace("hanchan = 1", "hanchan = 2").replace('numbers = "1"', 'numbers = "1-2"')
     keep_own_format(text=two_rounds, by=SYSTEM)

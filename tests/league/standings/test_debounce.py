@@ -144,3 +144,15 @@ def test_a_management_command_publishes_at_once(monkeypatch: pytest.MonkeyPatch)
     play(first)
     play(second)
     assert behind(first) == 0
+
+
+def test_a_result_is_saved_while_the_broker_is_unreachable(
+    unreachable_broker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(debounce.ThisProcess, "runs_later", False)
+    game = table(league().blocks.get(key="A")).hanchan.get(round=1)
+    play(game)
+    assert game.sheets.get().state == "confirmed"
+    assert behind(game) > 0
+    sweep()
+    assert behind(game) == 0

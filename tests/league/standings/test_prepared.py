@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from copy import copy
 
 import pytest
 from django.core.cache import cache
@@ -13,7 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from league.models import Hanchan, Player, Prepared, Session, TableSession
+from league.models import Competition, Hanchan, Player, Prepared, Session, TableSession
 from league.selectors.standings.prepared import LAYOUT
 from league.services.competitions.schedule import Fixture, create_session, create_table_session, hold_back
 from league.services.competitions.setup import new_player
@@ -44,8 +45,8 @@ PAGES = (
 """Pages and documents that read prepared rows."""
 
 
-@pytest.fixture
-def season() -> Season:
+@pytest.fixture(scope="module")
+def played(shared_rows: None) -> Season:
     """Play a season with an embargoed table, an adjustment, a substitute, a chonbo and hanchan left to play."""
     season = Season()
     for key in ("A", "B"):
@@ -65,6 +66,14 @@ def season() -> Season:
     hold_back(table_session=held, until=timezone.now() + dt.timedelta(days=1), by=BY)
     season.publish()
     return season
+
+
+@pytest.fixture
+def season(played: Season) -> Season:
+    """Return the season as stored."""
+    again = copy(played)
+    again.competition = Competition.objects.get(pk=played.competition.pk)
+    return again
 
 
 def shown(path: str, language: str = "ja") -> bytes:
@@ -160,8 +169,8 @@ def test_a_season_without_stages_keeps_only_the_tables_of_its_home_page_prepared
         table = create_table_session(session=create_session(competition=season, by=BY), fixture=fixture, by=BY)
         factories.play(table.hanchan.get(), (41200 - 100 * number, 30100, 18700, 10000 + 100 * number))
         publish_standings(season.pk)
-        kept.append(list(Prepared.objects.filter(part="table").values_list("key", flat=True)))
-    assert kept == [[row.pk] for row in TableSession.objects.order_by("pk")]
+        kept.append(list(season.prepared.filter(part="table").values_list("key", flat=True)))
+    assert kept == [[row.pk] for row in season.table_sessions.order_by("pk")]
     season.refresh_from_db()
     assert list(differences_of(season)) == []
     assert "41,200" not in shown("/c/free/").decode()

@@ -92,8 +92,8 @@ def table(session: int, block: str, *hanchan: str) -> str:
     return f"{head}hanchan = [\n{listed}\n]\n"
 
 
-@pytest.fixture
-def cup() -> Competition:
+@pytest.fixture(scope="module")
+def played_cup(shared_rows: None) -> Competition:
     """Play a cup in which Ann carries points over, has three adjustments and one hanchan left to play."""
     seeds = FOUR.replace("final = [", "first = [") + "[[sessions]]\nnumber = 2\n"
     competition = imported(HEAD + seeds + table(1, "first", *PLAYED[:2]) + table(2, "final", *PLAYED))
@@ -105,8 +105,12 @@ def cup() -> Competition:
         row = competition.blocks.get(key=block)
         adjust_points(block=row, entrant=ann(competition), points=points, by=factories.SYSTEM, reason=reason)
     publish_standings(competition.pk)
-    competition.refresh_from_db()
     return competition
+
+
+@pytest.fixture
+def cup(played_cup: Competition) -> Competition:
+    return Competition.objects.get(pk=played_cup.pk)
 
 
 def ann(competition: Competition) -> Entrant:

@@ -71,9 +71,14 @@ def _own_network(settings: LazySettings) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
 
 
-@pytest.fixture
-def season() -> Competition:
+@pytest.fixture(scope="module")
+def shared_season(shared_rows: None) -> Competition:
     return league()
+
+
+@pytest.fixture
+def season(shared_season: Competition) -> Competition:
+    return Competition.objects.get(pk=shared_season.pk)
 
 
 @pytest.fixture
@@ -145,8 +150,7 @@ def test_only_subscribed_events_are_sent(season: Competition, hooked: Receiver) 
     assert hooked.events == ["result.voided"]
 
 
-def test_published_standings_and_filled_slots_are_sent(hooked: Receiver) -> None:
-    season = league()
+def test_published_standings_and_filled_slots_are_sent(season: Competition, hooked: Receiver) -> None:
     hook(season, hooked, events=["standings.published", "slot.filled"])
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     published(season)

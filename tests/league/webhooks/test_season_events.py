@@ -33,7 +33,7 @@ from league.services.webhooks.subscriptions import subscribe
 from tests import factories
 from tests.api.client import Api
 from tests.factories import SYSTEM
-from tests.league.seasons.pyramid import play, series_of_two, tiers
+from tests.league.seasons.pyramid import finished_series
 from tests.league.seasons.ranked_events import DAY, again, played, players, publish
 from tests.league.webhook_receiver import Receiver, receiver
 
@@ -50,10 +50,7 @@ def _own_network(settings: LazySettings) -> None:
 @pytest.fixture
 def series() -> Series:
     """Return a public series whose first term is played."""
-    made = series_of_two()
-    for competition in tiers(made.terms.get()).values():
-        play(competition)
-    return made
+    return finished_series()
 
 
 def write(series: Series) -> None:

@@ -39,9 +39,14 @@ def _own_network(settings: LazySettings) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
 
 
-@pytest.fixture
-def season() -> Competition:
+@pytest.fixture(scope="module")
+def shared_season(shared_rows: None) -> Competition:
     return league()
+
+
+@pytest.fixture
+def season(shared_season: Competition) -> Competition:
+    return Competition.objects.get(pk=shared_season.pk)
 
 
 @pytest.fixture
@@ -152,7 +157,7 @@ def test_a_session_with_a_table_held_back_is_not_told_as_finished(season: Compet
 
 
 def test_what_each_player_needs_is_told_before_the_last_hanchan(discord: Receiver) -> None:
-    season = final_table("spring")
+    season = final_table()
     block = season.blocks.get()
     told_by(season, discord, events=["block.last_hanchan"])
     row = table(block)
@@ -167,7 +172,7 @@ def test_what_each_player_needs_is_told_before_the_last_hanchan(discord: Receive
     assert "before the last hanchan" in text
     for entrant in in_block(block)[:4]:
         assert entrant.player.name_romaji in text
-    assert text.endswith("/c/spring/conditions/")
+    assert text.endswith("/c/final/conditions/")
 
 
 def test_a_reminder_is_told_once_within_a_day_and_again_when_the_time_changes(

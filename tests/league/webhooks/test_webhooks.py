@@ -20,9 +20,14 @@ URL = "https://hooks.example.org/in?k=secret"
 SENDER = Sender(allow_private=True)
 
 
-@pytest.fixture
-def season() -> Competition:
+@pytest.fixture(scope="module")
+def shared_season(shared_rows: None) -> Competition:
     return league()
+
+
+@pytest.fixture
+def season(shared_season: Competition) -> Competition:
+    return Competition.objects.get(pk=shared_season.pk)
 
 
 @pytest.fixture

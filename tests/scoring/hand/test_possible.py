@@ -23,7 +23,7 @@ from scoring.value import By
 from tests.fuzz.examples import times
 from tests.scoring.kyoku_tables import BANCHI3, BANCHI4, BOO, CINDERELLA, KANSAI3, MLEAGUE, SUPERBINGO, TENHOU4
 
-HANDS = times(1400)
+HANDS = times(1000)
 """Number of random hands scored for each ruleset, each won in every way."""
 USUAL_FU = 50
 """Up to these fu every row occurs among random hands; hands with more fu need kans and are rare."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from scoring.seating import Constraints, SeatingError, bounds_for, figures_of, with_rests
 from scoring.seating.balance import Schedule, starts_of
 from scoring.seating.search import APART
 from tests.scoring.seating.counts import meetings_within
+
+rested = partial(with_rests, moves=10_000)
 
 
 def longest_rests(schedule: Schedule, players: int) -> set[int]:
@@ -26,7 +30,7 @@ def longest_rests(schedule: Schedule, players: int) -> set[int]:
 def test_all_players_play_equally_often_and_no_player_rests_twice_in_a_row(
     players: int, turns: int, tables: int | None, rounds: int
 ) -> None:
-    schedule = with_rests(players, turns, tables=tables)
+    schedule = rested(players, turns, tables=tables)
     assert len(schedule) == rounds
     assert set(map(sum, starts_of(schedule, players))) == {turns}
     assert all(len({one for table in each for one in table}) == 4 * len(each) for each in schedule)
@@ -41,17 +45,17 @@ def test_meetings_are_as_even_as_counting_allows_where_that_is_known_to_be_possi
 
 
 def test_where_rests_are_longer_than_turns_no_player_waits_much_longer_than_the_others() -> None:
-    schedule = with_rests(10, 8, tables=1)
+    schedule = rested(10, 8, tables=1)
     assert len(schedule) == 20
     assert max(longest_rests(schedule, 10)) <= 3
 
 
 def test_those_who_stay_play_a_turn_together_and_start_once_from_each_wind() -> None:
-    schedule = with_rests(6, 4, games=4)
+    schedule = rested(6, 4, games=4)
     assert len(schedule) == 24
     assert all(len({frozenset(each[0]) for each in schedule[turn : turn + 4]}) == 1 for turn in range(0, 24, 4))
     assert starts_of(schedule, 6) == [[4, 4, 4, 4]] * 6
-    pairs = with_rests(6, 8, games=2)
+    pairs = rested(6, 8, games=2)
     assert all(set(pairs[turn][0]) == set(pairs[turn + 1][0]) for turn in range(0, 24, 2))
     assert figures_of(pairs, 6).wind_gap <= 1
 
@@ -69,13 +73,13 @@ def test_hanchan_that_fill_no_tables_are_refused_with_the_numbers_that_do(
     players: int, turns: int, code: str, words: str
 ) -> None:
     with pytest.raises(SeatingError) as refused:
-        with_rests(players, turns)
+        rested(players, turns)
     assert (refused.value.code, str(refused.value)) == (code, words)
 
 
 def test_absent_players_do_not_play_in_that_round_and_make_up_for_it_later() -> None:
     absent = {0: frozenset({1, 2}), 1: frozenset({1})}
-    schedule = with_rests(10, 8, constraints=Constraints(absent=absent))
+    schedule = rested(10, 8, constraints=Constraints(absent=absent))
     for number, missing in absent.items():
         assert not missing & {one for table in schedule[number] for one in table}
     assert set(map(sum, starts_of(schedule, 10))) == {8}
@@ -84,20 +88,20 @@ def test_absent_players_do_not_play_in_that_round_and_make_up_for_it_later() -> 
 def test_absences_that_leave_too_few_for_a_table_in_the_end_are_refused() -> None:
     absent = dict.fromkeys(range(6), frozenset({0, 1}))
     with pytest.raises(SeatingError) as refused:
-        with_rests(6, 2, constraints=Constraints(absent=absent))
+        rested(6, 2, constraints=Constraints(absent=absent))
     assert refused.value.code == "too_many_absences"
 
 
 def test_equal_arguments_give_equal_schedules_and_pairs_are_kept_apart() -> None:
     apart = Constraints(apart={(0, 1): APART})
-    schedule = with_rests(10, 8, constraints=apart)
-    assert schedule == with_rests(10, 8, constraints=apart)
-    assert meetings_within([(0, 1)], schedule, 10) < meetings_within([(0, 1)], with_rests(10, 8), 10)
+    schedule = rested(10, 8, constraints=apart)
+    assert schedule == rested(10, 8, constraints=apart)
+    assert meetings_within([(0, 1)], schedule, 10) < meetings_within([(0, 1)], rested(10, 8), 10)
 
 
 def test_where_a_plan_leaves_room_no_pair_meets_twice_although_some_rest() -> None:
     late = Constraints(absent={0: frozenset(range(3))}, tables=dict.fromkeys((5, 6), 14))
-    schedule = with_rests(62, 8, constraints=late)
+    schedule = rested(62, 8, constraints=late)
     figures = figures_of(schedule, 62)
     assert (figures.excess, len(schedule[0]), len(schedule[5])) == (0, 14, 14)
     assert set(map(sum, starts_of(schedule, 62))) == {8}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -20,6 +21,8 @@ from scoring.seating.relabelling import Counts, relabelled
 from scoring.seating.search import APART
 from tests.fuzz.examples import times
 from tests.scoring.seating.counts import meetings_within
+
+planned = partial(seating, moves=10_000)
 
 
 def club_of(players: Iterable[int]) -> dict[Pair, int]:
@@ -93,7 +96,7 @@ def test_only_players_of_one_class_exchange_their_numbers() -> None:
 )
 def test_clubs_meet_no_more_often_than_they_must_and_no_pair_meets_again(players: int, rounds: int, clubs: int) -> None:
     apart = {pair: APART for number in range(clubs) for pair in club_of(range(number, players, clubs))}
-    schedule = seating(players, rounds, constraints=Constraints(apart=apart))
+    schedule = planned(players, rounds, constraints=Constraints(apart=apart))
     tables = players // 4
     forced = sum(
         together_at_least(len(range(number, players, clubs)) * rounds, tables * rounds) for number in range(clubs)
@@ -104,26 +107,26 @@ def test_clubs_meet_no_more_often_than_they_must_and_no_pair_meets_again(players
 
 def test_a_club_larger_than_the_number_of_tables_must_meet() -> None:
     assert together_at_least(30 * 8, 16 * 8) == 14 * 8
-    schedule = seating(64, 8, constraints=Constraints(apart=club_of(range(30))))
+    schedule = planned(64, 8, constraints=Constraints(apart=club_of(range(30))))
     assert meetings_within(club_of(range(30)), schedule, 64) == 14 * 8
 
 
 def test_clubs_come_before_countries() -> None:
     club, country = club_of((0, 1)), dict.fromkeys(combinations((0, 2, 3, 4, 5, 6, 7), 2), COMPATRIOTS)
-    schedule = seating(8, 3, constraints=Constraints(apart={**country, **club}))
+    schedule = planned(8, 3, constraints=Constraints(apart={**country, **club}))
     assert meetings_within(club, schedule, 8) == 0
 
 
 def test_players_whom_rounds_already_played_brought_together_are_kept_apart_afterwards() -> None:
-    played = seating(64, 3)
-    rest = seating(64, 5, constraints=Constraints(played=played))
+    played = planned(64, 3)
+    rest = planned(64, 5, constraints=Constraints(played=played))
     assert figures_of((*played, *rest), 64).excess == 0
 
 
 def test_club_members_who_come_late_stay_absent() -> None:
     absent = {0: frozenset({0, 1, 2, 3})}
     constraints = Constraints(apart=club_of(range(8)), absent=absent)
-    schedule = seating(32, 4, constraints=constraints)
+    schedule = planned(32, 4, constraints=constraints)
     assert not {one for table in schedule[0] for one in table} & absent[0]
     assert meetings_within(constraints.apart, schedule, 32) == 0
 
