@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,16 @@ IMPORT = Actor.system(Door.IMPORT)
 SPELLED = {"placement": "place"}
 
 
+read_examples = cache(examples.read)
+
+
 def standings_examples(league: str = "") -> list[StandingsExample]:
     """Return the examples of a league, or those that belong to none."""
-    read = examples.read(EXAMPLES)
-    return [each for _kind, each in read.examples if isinstance(each, StandingsExample) and each.league == league]
+    return [
+        each
+        for _kind, each in read_examples(EXAMPLES).examples
+        if isinstance(each, StandingsExample) and each.league == league
+    ]
 
 
 @replayed
@@ -42,7 +49,7 @@ def import_example(example_id: str, slug: str = "example") -> Competition:
 
 
 def _imported(slug: str, **choice: str) -> Competition:
-    read = examples.read(EXAMPLES)
+    read = read_examples(EXAMPLES)
     document = document_of_examples(read, select_examples(read, **choice), InventedNames(slug, slug))
     return import_competition(file=file_of(document, EXAMPLES.name), by=IMPORT)
 
