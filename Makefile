@@ -46,9 +46,11 @@ faults: $(VENV)/.development ## kill processes at random while results come in: 
 	$(PY) -m scripts.faults --database sqlite --kills $$(( ($(KILLS) + 3) / 4 ))
 
 fuzz: $(VENV)/.development ## fuzz every form, address and service for minutes: FUZZ_EXAMPLES=50 of each
-	FUZZ_EXAMPLES=$(FUZZ_EXAMPLES) $(PYTEST) --timeout 0 tests/fuzz tests/scoring tests/rulesets/test_format_builder_properties.py \
+	FUZZ_EXAMPLES=$(FUZZ_EXAMPLES) $(PYTEST) --timeout 0 tests/fuzz tests/permissions tests/scoring \
+		tests/rulesets/test_format_builder_properties.py \
 		tests/browser/test_evenings.py tests/browser/test_format_builder.py tests/browser/test_ready_formats.py \
-		tests/league/exchange/test_readers_fuzzed.py tests/paifu/test_fuzzed_logs.py
+		tests/league/exchange/test_readers_fuzzed.py tests/league/parlour/test_thousand_games.py \
+		tests/paifu/test_fuzzed_logs.py
 
 mutants: $(VENV)/.development ## mutation test: each fault of tests/mutants.toml must make a test fail
 	$(PY) -m scripts.mutants

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from scripts.fault_clients import HOST, request
-from scripts.servers import SURVIVING, Server, free_port, lay_down_postgresql, redis_server, started
+from scripts.servers import SURVIVING, Server, free_port, lay_down_copy, lay_down_postgresql, redis_server, started
 
 START_SECONDS = 90
 
@@ -97,8 +98,9 @@ def suspend(pid: int) -> list[int]:
 class Service:
     """The service with its database and broker."""
 
-    def __init__(self, folder: Path, database: str) -> None:
-        self.folder, self.database = folder, database
+    def __init__(self, folder: Path, database: str, tables: str = "") -> None:
+        """Take the kind of database and, to start from its copy, the file or address of one with all tables."""
+        self.folder, self.database, self.tables = folder, database, tables
         self.port = free_port()
         self.parts: dict[str, Part] = {}
         self.env = os.environ | {"DATA_DIR": str(folder / "data"), "DJANGO_SETTINGS_MODULE": "league.settings"}
@@ -109,6 +111,8 @@ class Service:
     def lay_down(self) -> None:
         """Prepare and start the database and the broker."""
         if self.database == "sqlite":
+            if self.tables:
+                shutil.copy(self.tables, self.folder / "data" / "jantaku.sqlite3")
             return
         for name, make in (("postgres", self.postgres), ("redis", self.redis)):
             folder = self.folder / name
@@ -124,6 +128,8 @@ class Service:
     def postgres(self, folder: Path) -> Server:
         """Return a PostgreSQL whose commits survive a kill."""
         (self.folder).chmod(0o755)
+        if self.tables:
+            return lay_down_copy(folder, self.tables, SURVIVING)
         return lay_down_postgresql(folder, SURVIVING)
 
     def redis(self, folder: Path) -> Server:
@@ -180,9 +186,9 @@ class Service:
 
 
 @contextmanager
-def service_in(folder: Path, database: str) -> Iterator[Service]:
+def service_in(folder: Path, database: str, tables: str) -> Iterator[Service]:
     """Run the service in a folder; all of its parts are ended with the block."""
-    service = Service(folder, database)
+    service = Service(folder, database, tables)
     try:
         service.lay_down()
         yield service

@@ -234,11 +234,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
     parser.add_argument("--longest-freeze", type=float, default=LONGEST_FREEZE, help="in seconds")
     parser.add_argument("--keep", action="store_true", help="keep the folder with the logs")
+    parser.add_argument("--tables", default="", help="file or address of a database with all tables, to start from it")
     given = parser.parse_args()
     os.chdir(ROOT)
     with tempfile.TemporaryDirectory(prefix="jantaku-faults-", ignore_cleanup_errors=True) as name:
         folder = Path(tempfile.mkdtemp(prefix="jantaku-faults-kept-")) if given.keep else Path(name)
-        with service_in(folder, given.database) as service:
+        with service_in(folder, given.database, given.tables) as service:
             return run(service, given.kills, given.seed, given.longest_freeze)
 
 

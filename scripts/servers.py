@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psycopg
 
@@ -157,19 +158,29 @@ def lay_down_postgresql(folder: Path, settings: Sequence[str]) -> Server:
     return Server([*command, *options], port, f"postgres://jantaku@{LOCALHOST}:{port}/postgres", user)
 
 
-def lay_down_replica(folder: Path, primary: str) -> Server:
-    """Copy a running PostgreSQL server's cluster into the folder as its streaming replica, without starting it."""
+def lay_down_copy(folder: Path, address: str, settings: Sequence[str], *more: str) -> Server:
+    """Copy a running PostgreSQL server's cluster into the folder, without starting it; `more` options for the copying.
+
+    The copy's address names the same database.
+    """
     programs, user = _postgresql_programs(folder), _ordinary_user()
     if user:
         shutil.chown(folder, user.pw_uid, user.pw_gid)
-    copying = [str(programs / "pg_basebackup"), "--dbname", primary, "--pgdata", str(folder / "data")]
-    options = ["--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast", "--no-sync"]
+    copying = [str(programs / "pg_basebackup"), "--dbname", address, "--pgdata", str(folder / "data"), *more]
+    options = ["--wal-method=stream", "--checkpoint=fast", "--no-sync"]
     subprocess.run([*copying, *options], check=True, stdin=subprocess.DEVNULL, cwd=folder, **_as_user(user))
     port = free_port()
     place = ["-D", str(folder / "data"), "-p", str(port), "-h", LOCALHOST, "-k", str(folder)]
+    given = [part for setting in settings for part in ("-c", setting)]
+    own = f"postgres://jantaku@{LOCALHOST}:{port}{urlsplit(address).path}"
+    return Server([str(programs / "postgres"), *place, *given], port, own, user)
+
+
+def lay_down_replica(folder: Path, primary: str) -> Server:
+    """Copy a running PostgreSQL server's cluster into the folder as its streaming replica, without starting it."""
     # The primary's max_connections, which a replica may not fall short of, and no long wait for its next records.
-    settings = ["-c", "fsync=off", "-c", "max_connections=200", "-c", "wal_retrieve_retry_interval=100ms"]
-    return Server([str(programs / "postgres"), *place, *settings], port, f"postgres://jantaku@{LOCALHOST}:{port}", user)
+    settings = (*SURVIVING, "wal_retrieve_retry_interval=100ms")
+    return lay_down_copy(folder, primary, settings, "--write-recovery-conf")
 
 
 @contextmanager

@@ -285,10 +285,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--results", type=int, default=200)
     parser.add_argument("--competitions", type=int, default=10)
+    parser.add_argument("--tables", default="", help="address of a database with all tables, to start from it")
     given = parser.parse_args()
     os.chdir(ROOT)
     with tempfile.TemporaryDirectory(prefix="jantaku-together-", ignore_cleanup_errors=True) as name:
-        service = Crowd(Path(name), "postgres")
+        service = Crowd(Path(name), "postgres", given.tables)
         try:
             service.lay_down()
             return run(service, given.results, given.competitions)

@@ -102,6 +102,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests by their fixtures before `-m` selects."""
     for item in items:
         used = set(getattr(item, "fixturenames", ()))
+        if "shared_rows" in used:
+            item.add_marker("django_db")
         django_db = item.get_closest_marker("django_db")
         if used & DATABASE_FIXTURES or django_db:
             item.add_marker("database")

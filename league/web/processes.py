@@ -21,8 +21,6 @@ BROKER_TIMEOUTS = {"socket_timeout": 1, "socket_connect_timeout": 1}
 """Seconds that a request waits for the broker; workers wait longer (`league.settings`)."""
 TURN_SECONDS = 0.0005
 """Switch interval of the interpreter (default 5 ms); page requests wait little while a result is computed."""
-NEW_OBJECTS, YOUNG, OLD = 10_000, 20, 50
-"""Thresholds of the garbage collector: new objects, then collections of the next younger generation."""
 
 
 def load() -> None:
@@ -47,4 +45,3 @@ def settle() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-    gc.set_threshold(NEW_OBJECTS, YOUNG, OLD)

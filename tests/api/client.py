@@ -30,11 +30,17 @@ def document() -> Json:
     return dict(closed)
 
 
+@cache
+def patterns() -> dict[str, re.Pattern[str]]:
+    """Return the pattern of every path of the OpenAPI document."""
+    return {path: re.compile(re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(path))) for path in document()["paths"]}
+
+
 def operation(method: str, path: str) -> Json:
     """Return the operation object of the OpenAPI document for a method and path."""
-    for template, operations in document()["paths"].items():
-        pattern = re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(template))
-        if re.fullmatch(pattern, path if path.endswith("/") else f"{path}/") and method in operations:
+    for template, pattern in patterns().items():
+        operations = document()["paths"][template]
+        if method in operations and pattern.fullmatch(path if path.endswith("/") else f"{path}/"):
             return dict(operations[method])
     raise AssertionError(f"the OpenAPI document knows no {method.upper()} {path}")
 

@@ -31,12 +31,17 @@ COMPETITION_DOCUMENTS = (
 )
 
 
-@pytest.fixture
-def competition() -> Competition:
+@pytest.fixture(scope="module")
+def shared_competition(shared_rows: None) -> Competition:
     made = factories.final_table()
     play(made, 1, 2)
     publish_standings(made.pk)
     return made
+
+
+@pytest.fixture
+def competition(shared_competition: Competition) -> Competition:
+    return Competition.objects.get(pk=shared_competition.pk)
 
 
 def play(competition: Competition, *numbers: int) -> None:
@@ -83,15 +88,13 @@ def test_every_document_has_a_strong_etag_and_a_matching_one_gives_304(competiti
         assert again.headers["Vary"] == first.headers["Vary"]
 
 
-@pytest.mark.parametrize("path", COMPETITION_DOCUMENTS)
-def test_a_304_costs_one_query(competition: Competition, path: str) -> None:
+def test_a_304_costs_one_query(competition: Competition) -> None:
     api = Api()
-    tag = api.send_raw("get", path).headers["ETag"]
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
-        assert api.send_raw("get", path, headers={"If-None-Match": tag}).status_code == 304
-    assert len(queries) == 1
+    for path in COMPETITION_DOCUMENTS:
+        tag = api.send_raw("get", path).headers["ETag"]
+        with CaptureQueriesContext(connection) as queries:
+            assert api.send_raw("get", path, headers={"If-None-Match": tag}).status_code == 304, path
+        assert len(queries) == 1, path
 
 
 def test_etags_differ_by_language_audience_representation_and_version(competition: Competition) -> None:
@@ -193,19 +196,20 @@ def test_a_document_is_read_again_if_standings_are_published_meanwhile(
     assert document["as_of"] == seen[1] > seen[0]
 
 
-@pytest.mark.parametrize("path", ["competitions/final/bracket/", "standings/?competition=final", "competitions/final/"])
-def test_queries_do_not_grow_with_the_hanchan(competition: Competition, path: str) -> None:
-    def queries() -> int:
+def test_queries_do_not_grow_with_the_hanchan(competition: Competition) -> None:
+    def queries(path: str) -> int:
         cache.clear()
         with CaptureQueriesContext(connection) as captured:
             assert Api().send_raw("get", path).status_code == 200
         return len(captured)
 
-    before = queries()
+    paths = ("competitions/final/bracket/", "standings/?competition=final", "competitions/final/")
+    before = {path: queries(path) for path in paths}
     for number in (3, 4):
         play(competition, number)
     publish_standings(competition.pk)
-    assert queries() == before <= 20
+    assert {path: queries(path) for path in paths} == before
+    assert max(before.values()) <= 20
 
 
 def test_queries_for_a_page_of_hanchan_do_not_grow_with_the_page_size(competition: Competition) -> None:
@@ -217,18 +221,18 @@ def test_queries_for_a_page_of_hanchan_do_not_grow_with_the_page_size(competitio
     assert queries(1) == queries(2) <= 13
 
 
-@pytest.mark.parametrize("path", ["competitions/final/bracket/", "standings/?competition=final&format=csv"])
-def test_a_large_document_is_rendered_once_for_all_anonymous_readers(competition: Competition, path: str) -> None:
-    first = Api().send_raw("get", path)
-    with CaptureQueriesContext(connection) as queries:
-        again = Api().send_raw("get", path)
-    assert len(queries) == 1
-    assert again.content == first.content
-    assert again.headers["Content-Type"] == first.headers["Content-Type"]
+def test_a_large_document_is_rendered_once_for_all_anonymous_readers(competition: Competition) -> None:
     staff = Api(factories.user("reader", Role.READER, competition))
-    with CaptureQueriesContext(connection) as queries:
-        assert staff.send_raw("get", path).status_code == 200
-    assert len(queries) > 1
+    for path in ("competitions/final/bracket/", "standings/?competition=final&format=csv"):
+        first = Api().send_raw("get", path)
+        with CaptureQueriesContext(connection) as queries:
+            again = Api().send_raw("get", path)
+        assert len(queries) == 1, path
+        assert again.content == first.content
+        assert again.headers["Content-Type"] == first.headers["Content-Type"]
+        with CaptureQueriesContext(connection) as queries:
+            assert staff.send_raw("get", path).status_code == 200
+        assert len(queries) > 1, path
 
 
 def test_a_cached_document_is_never_served_under_a_newer_etag(competition: Competition) -> None:

@@ -224,11 +224,10 @@ def test_events_sent_again_are_appended_once(hanchan: Hanchan, scorer: Api) -> N
     assert json.loads(behind.content)["errors"][0]["code"] == "behind"
 
 
-@pytest.mark.parametrize(
-    "body", [{}, {"after": 0, "events": []}, {"after": 0, "events": [{"kind": "entry"}]}, {"after": "x", "events": {}}]
-)
-def test_an_invalid_batch_of_events_is_refused(hanchan: Hanchan, scorer: Api, body: Any) -> None:
-    assert scorer.change(log(hanchan), body).status_code == 400
+def test_an_invalid_batch_of_events_is_refused(hanchan: Hanchan, scorer: Api) -> None:
+    bodies: list[Any] = [{}, {"after": 0, "events": []}, {"after": 0, "events": [{"kind": "entry"}]}]
+    for body in (*bodies, {"after": "x", "events": {}}):
+        assert scorer.change(log(hanchan), body).status_code == 400, body
 
 
 def test_users_without_a_role_cannot_write_events_or_make_links(table: TableSession, hanchan: Hanchan) -> None:

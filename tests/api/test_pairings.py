@@ -23,14 +23,19 @@ SWISS = (
 ROUNDS = "competitions/open/blocks/A/rounds/"
 
 
-@pytest.fixture
-def block() -> Block:
+@pytest.fixture(scope="module")
+def shared_block(shared_rows: None) -> Block:
     """Return a block of eight players with the first round played."""
     block = tournament(8, SWISS)
     pair(block, 1)
     play_round(block, 1)
     publish_standings(block.competition_id)
     return block
+
+
+@pytest.fixture
+def block(shared_block: Block) -> Block:
+    return Block.objects.get(pk=shared_block.pk)
 
 
 def director(block: Block) -> Api:

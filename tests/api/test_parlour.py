@@ -21,10 +21,15 @@ ROOT = "parlours/banchi3"
 GAME = {"first_dealer": 0, "scores": [62000, 33000, 10000]}
 
 
-@pytest.fixture
-def book() -> Competition:
+@pytest.fixture(scope="module")
+def shared_book(shared_rows: None) -> Competition:
     """Return the only rule book of a parlour whose guests pay 400 for a game, the leader 200 more."""
     return parlours.parlour()
+
+
+@pytest.fixture
+def book(shared_book: Competition) -> Competition:
+    return Competition.objects.get(pk=shared_book.pk)
 
 
 @pytest.fixture

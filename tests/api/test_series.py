@@ -19,13 +19,18 @@ MOVES = "/api/v1/series/spring/terms/1/moves/"
 TERM = "series/spring/terms/1/"
 
 
-@pytest.fixture
-def series() -> Series:
+@pytest.fixture(scope="module")
+def shared_series(shared_rows: None) -> Series:
     """Return a series whose first term is played."""
     made = series_of_two()
     for competition in tiers(made.terms.get()).values():
         play(competition)
     return made
+
+
+@pytest.fixture
+def series(shared_series: Series) -> Series:
+    return Series.objects.get(pk=shared_series.pk)
 
 
 def test_a_series_has_its_rules_terms_and_champions(client: Client, series: Series) -> None:

@@ -212,10 +212,10 @@ def test_a_submission_without_an_idempotency_key_is_refused(scorer: Api, hanchan
     assert not ResultSheet.objects.exists()
 
 
-@pytest.mark.parametrize("key", ["", "two words", "x" * 129, "鍵"])
-def test_a_malformed_idempotency_key_is_refused(scorer: Api, hanchan: Hanchan, key: str) -> None:
-    response = scorer.send("post", results_of(hanchan), result(hanchan), {"Idempotency-Key": key})
-    assert response.status_code == 400
+def test_a_malformed_idempotency_key_is_refused(scorer: Api, hanchan: Hanchan) -> None:
+    for key in ("", "two words", "x" * 129, "鍵"):
+        response = scorer.send("post", results_of(hanchan), result(hanchan), {"Idempotency-Key": key})
+        assert response.status_code == 400, key
 
 
 @pytest.mark.clause("cinderella", "CL-030")
@@ -281,12 +281,12 @@ def test_an_etag_with_a_gzip_suffix_added_by_a_proxy_is_accepted(director: Api, 
     assert director.change(results_of(hanchan), body, if_match=f'"{hanchan.pk}-r1-gzip"').status_code == 201
 
 
-@pytest.mark.parametrize("tag", ['"{pk}-r7"', '"0-r1"', '"something else"', "*", 'W/"{pk}-r1"'])
-def test_a_correction_of_another_revision_is_refused(director: Api, hanchan: Hanchan, tag: str) -> None:
+def test_a_correction_of_another_revision_is_refused(director: Api, hanchan: Hanchan) -> None:
     director.post(results_of(hanchan), result(hanchan), status=201)
     body = result(hanchan, SCORES[::-1], reason="Misread.")
-    response = director.change(results_of(hanchan), body, if_match=tag.format(pk=hanchan.pk))
-    assert (response.status_code, code_of(response)) == (412, "stale_revision")
+    for tag in ('"{pk}-r7"', '"0-r1"', '"something else"', "*", 'W/"{pk}-r1"'):
+        response = director.change(results_of(hanchan), body, if_match=tag.format(pk=hanchan.pk))
+        assert (tag, response.status_code, code_of(response)) == (tag, 412, "stale_revision")
 
 
 def test_a_correction_of_a_hanchan_without_result_gives_412(director: Api, hanchan: Hanchan) -> None:
@@ -337,9 +337,8 @@ def test_a_substitute_is_named_beside_the_entrant(scorer: Api, competition: Comp
     assert seats[2]["player_name"] == "Stand In"
 
 
-@pytest.mark.parametrize(
-    ("change", "pointer"),
-    [
+def test_a_malformed_field_is_refused_at_its_pointer(scorer: Api, hanchan: Hanchan) -> None:
+    changes: list[tuple[dict[str, Any], str]] = [
         ({"seats": []}, "/seats"),
         ({"seats": [{"entrant": "x", "score": 1}]}, "/seats/0/entrant"),
         ({"seats": [{"entrant": "1", "score": 10**400}]}, "/seats/0/score"),
@@ -353,20 +352,17 @@ def test_a_substitute_is_named_beside_the_entrant(scorer: Api, competition: Comp
         ({"carried": {"chips": ["1/0"]}}, "/carried/chips/0"),
         ({"tobi": [{"busted": 1}]}, "/tobi/0/receiver"),
         ({"winner": "1"}, "/winner"),
-    ],
-)
-def test_a_malformed_field_is_refused_at_its_pointer(
-    scorer: Api, hanchan: Hanchan, change: dict[str, Any], pointer: str
-) -> None:
-    problem = scorer.post(results_of(hanchan), {**result(hanchan), **change}, status=400)
-    assert problem["code"] == "invalid_request"
-    assert pointer in {error["pointer"] for error in problem["errors"]}
+    ]
+    for change, pointer in changes:
+        problem = scorer.post(results_of(hanchan), {**result(hanchan), **change}, status=400)
+        assert problem["code"] == "invalid_request", change
+        assert pointer in {error["pointer"] for error in problem["errors"]}, change
 
 
-@pytest.mark.parametrize("value", ["blue", 3, True, [1, 2]])
-def test_an_option_that_the_ruleset_does_not_have_is_refused(scorer: Api, hanchan: Hanchan, value: object) -> None:
-    [error] = scorer.post(results_of(hanchan), result(hanchan, options={"dora": value}), status=422)["errors"]
-    assert (error["code"], error["pointer"]) == ("bad_option", "/options")
+def test_an_option_that_the_ruleset_does_not_have_is_refused(scorer: Api, hanchan: Hanchan) -> None:
+    for value in ("blue", 3, True, [1, 2]):
+        [error] = scorer.post(results_of(hanchan), result(hanchan, options={"dora": value}), status=422)["errors"]
+        assert (value, error["code"], error["pointer"]) == (value, "bad_option", "/options")
 
 
 def test_amounts_in_an_unknown_ledger_are_refused(scorer: Api, hanchan: Hanchan) -> None:
@@ -562,8 +558,8 @@ def test_a_closed_competition_accepts_no_results(scorer: Api, hanchan: Hanchan) 
     assert scorer.post(results_of(hanchan), result(hanchan), status=409)["errors"][0]["code"] == "competition_closed"
 
 
-@pytest.mark.parametrize("method", ["put", "patch", "delete"])
-def test_a_result_cannot_be_overwritten_or_deleted(director: Api, hanchan: Hanchan, method: str) -> None:
-    response = getattr(director.client, method)(f"/api/v1/{results_of(hanchan)}", headers=director.headers)
-    assert (response.status_code, code_of(response)) == (405, "method_not_allowed")
-    assert "POST" in response.headers["Allow"]
+def test_a_result_cannot_be_overwritten_or_deleted(director: Api, hanchan: Hanchan) -> None:
+    for method in ("put", "patch", "delete"):
+        response = getattr(director.client, method)(f"/api/v1/{results_of(hanchan)}", headers=director.headers)
+        assert (method, response.status_code, code_of(response)) == (method, 405, "method_not_allowed")
+        assert "POST" in response.headers["Allow"]

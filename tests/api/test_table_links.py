@@ -141,9 +141,9 @@ def test_a_revoked_link_is_refused_and_one_of_a_finished_table_still_reads(
     assert scorer.change(log(hanchan), riichi(0) | {"events": [{"client_id": "r2", "kind": "undo"}]}).status_code == 403
 
 
-@pytest.mark.parametrize("token", ["", "short", "x" * 32, "\N{MAHJONG TILE EAST WIND}".encode().decode("latin-1")])
-def test_a_token_that_is_no_links_is_refused(hanchan: Hanchan, token: str) -> None:
-    assert api_with(token).send("get", log(hanchan)).status_code == 401
+def test_a_token_that_is_no_links_is_refused(hanchan: Hanchan) -> None:
+    for token in ("", "short", "x" * 32, "\N{MAHJONG TILE EAST WIND}".encode().decode("latin-1")):
+        assert api_with(token).send("get", log(hanchan)).status_code == 401, token
 
 
 def test_other_operations_refuse_a_link_and_say_where_it_is_accepted(table: TableSession, hanchan: Hanchan) -> None:

@@ -25,8 +25,8 @@ LISTS = ("hanchan/", "table-sessions/", "sessions/", "stages/")
 OLD = dt.timedelta(days=2)
 
 
-@pytest.fixture
-def league() -> Competition:
+@pytest.fixture(scope="module")
+def shared_league(shared_rows: None) -> Competition:
     """Return a league with two tables; all its changes are two days old."""
     made = factories.league()
     factories.table(made.blocks.get(key="A"), numbers=(1, 2))
@@ -34,6 +34,11 @@ def league() -> Competition:
     publish_standings(made.pk)
     Change.objects.update(at=timezone.now() - OLD)
     return Competition.objects.get(pk=made.pk)
+
+
+@pytest.fixture
+def league(shared_league: Competition) -> Competition:
+    return Competition.objects.get(pk=shared_league.pk)
 
 
 def changed(path: str, since: str, **query: Any) -> list[str]:

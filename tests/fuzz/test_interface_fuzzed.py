@@ -64,11 +64,10 @@ CHECKS = [
 
 
 @pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    """Return a league, a draft, an open table, webhooks and a user in every role; rolled back afterwards."""
-    with django_db_blocker.unblock(), transaction.atomic(), override_settings(REQUESTS_PER_MINUTE=NO_LIMIT):
+def world(shared_rows: None) -> Iterator[World]:
+    """Return a league, a draft, an open table, webhooks and a user in every role."""
+    with override_settings(REQUESTS_PER_MINUTE=NO_LIMIT):
         yield make_world()
-        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)

@@ -51,13 +51,12 @@ FILES = (
 
 
 @pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    """Return a league, a draft, an open table and a user in every role; rolled back afterwards."""
-    with django_db_blocker.unblock(), transaction.atomic(), override_settings(REQUESTS_PER_MINUTE=NO_LIMIT):
+def world(shared_rows: None) -> Iterator[World]:
+    """Return a league, a draft, an open table and a user in every role."""
+    with override_settings(REQUESTS_PER_MINUTE=NO_LIMIT):
         made = make_world()
         Draw.objects.update(ended_n=F("made_n") + 1)  # a draw of a stage that is not drawn: no service creates one
         yield made
-        transaction.set_rollback(True)
 
 
 def pages() -> list[Route]:

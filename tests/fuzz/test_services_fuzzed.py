@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 from hypothesis import strategies as st
@@ -91,18 +90,14 @@ scores = st.sampled_from(
 
 
 @pytest.fixture(scope="module")
-def season(django_db_setup: None, django_db_blocker: Any) -> Iterator[Competition]:
-    """Return a whole Cinderella season before its first game; rolled back afterwards."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        competition = factories.league()
-        for block in competition.blocks.filter(stage__order=1):
-            factories.table(block)
-        factories.table(
-            competition.blocks.get(key="A"), numbers=(5, 6), public_at=timezone.now() + dt.timedelta(days=9)
-        )
-        with_people(competition)
-        yield competition
-        transaction.set_rollback(True)
+def season(shared_rows: None) -> Competition:
+    """Return a whole Cinderella season before its first game."""
+    competition = factories.league()
+    for block in competition.blocks.filter(stage__order=1):
+        factories.table(block)
+    factories.table(competition.blocks.get(key="A"), numbers=(5, 6), public_at=timezone.now() + dt.timedelta(days=9))
+    with_people(competition)
+    return competition
 
 
 @pytest.mark.both_databases

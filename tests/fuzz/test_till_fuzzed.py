@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
@@ -58,17 +57,15 @@ Kind = StatementLine.Kind
 
 
 @pytest.fixture(scope="module")
-def parlour(django_db_setup: None, django_db_blocker: Any) -> Iterator[Competition]:
-    """Return the book of a house with fees, six guests, one running table and one game; rolled back afterwards."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        competition = parlours.parlour(audience=Audience.STAFF)
-        plan = TariffPlan(from_day=business_day(competition), tariff=FEES)
-        set_tariff(parlour=house(competition), plan=plan, by=SYSTEM)
-        people = parlours.guests(competition, 5)
-        parlours.play(parlours.sitting(competition, people[:3]))
-        with_people(competition)
-        yield competition
-        transaction.set_rollback(True)
+def parlour(shared_rows: None) -> Competition:
+    """Return the book of a house with fees, six guests, one running table and one game."""
+    competition = parlours.parlour(audience=Audience.STAFF)
+    plan = TariffPlan(from_day=business_day(competition), tariff=FEES)
+    set_tariff(parlour=house(competition), plan=plan, by=SYSTEM)
+    people = parlours.guests(competition, 5)
+    parlours.play(parlours.sitting(competition, people[:3]))
+    with_people(competition)
+    return competition
 
 
 @pytest.mark.both_databases

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from django.contrib.auth.models import User
 
@@ -18,6 +19,7 @@ from tests.paifu.mjlog import write_mjlog
 from tests.paifu.simulated import simulated
 from tests.paifu.tenhou_json import write_tenhou_json
 
+_simulated = cache(simulated)
 NAMES = ("kaze", "mori", "hana", "tsuki")
 """The online names of the four players of the first table."""
 
@@ -49,7 +51,7 @@ def scorer(competition: Competition, name: str = "scorer") -> Actor:
 
 def game(seed: int = 1, names: Sequence[str] = (), *, accounts: bool = False) -> Paifu:
     """Return a simulated game of these names, by default of those of `NAMES`."""
-    found, called = simulated(seed), names or NAMES
+    found, called = _simulated(seed), names or NAMES
     players = [
         replace(each, name=name, account=f"id-{name}" if accounts else "")
         for each, name in zip(found.players, called, strict=True)

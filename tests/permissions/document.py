@@ -15,7 +15,8 @@ FILE = ROOT / "docs" / "permissions.md"
 INTRODUCTION = """# Permissions
 
 Generated from `tests/permissions/access.toml` by `python -m tests.permissions.document`. Tests request every URL in
-every role and compare the responses with this table; a new page without an entry fails them.
+the roles that its rules tell apart (`make fuzz`: in every role) and compare the responses with this table; a new page
+without an entry fails them.
 
 Roles belong to one competition: a scorer of one league has no rights in another. The capabilities of each role:
 

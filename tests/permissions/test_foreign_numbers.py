@@ -25,6 +25,8 @@ from tests.permissions.addresses import PARAMETER, Route, address, routes
 from tests.permissions.table import read_table
 from tests.permissions.world import Place, World, rolled_back, signed_in
 
+pytestmark = pytest.mark.django_db
+
 ROUTES = tuple(routes())
 SHARED = ("league.player", "league.rulesetrevision", "league.formatrevision", "auth.user", "contenttypes.contenttype")
 """Models whose rows are shared by all competitions."""

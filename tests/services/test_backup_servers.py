@@ -12,6 +12,8 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -51,6 +53,7 @@ def tables_of(file: Path) -> dict[str, list[object]]:
         return {name: [json.loads(line) for line in packed.read(name).splitlines()] for name in names}
 
 
+@pytest.mark.django_db
 def test_an_installation_moves_to_postgresql_and_back(
     migrated_file: Path, migrated_postgres: Callable[[str], str], tmp_path: Path
 ) -> None:

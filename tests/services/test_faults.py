@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -25,17 +27,22 @@ def run_trial(*command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.usefixtures("postgres_server", "redis_server")
-def test_faults_of_servers_workers_and_web_processes_lose_and_duplicate_nothing() -> None:
+@pytest.mark.usefixtures("redis_server")
+def test_faults_of_servers_workers_and_web_processes_lose_and_duplicate_nothing(
+    migrated_postgres: Callable[[str], str],
+) -> None:
     """The seed kills both servers, a worker, and a child of a worker and of the web service, and freezes a backend."""
-    found = run_trial("scripts.faults", "--database", "postgres", "--kills", "6", "--seed", "52", *SHORT)
+    about = ("--database", "postgres", "--tables", migrated_postgres("before_faults"), "--kills", "6", "--seed", "52")
+    found = run_trial("scripts.faults", *about, *SHORT)
     assert found.returncode == 0, found.stdout + found.stderr
     assert "Nothing lost, nothing doubled" in found.stdout
 
 
 @pytest.mark.services
-def test_faults_of_the_embedded_service_on_sqlite_lose_and_duplicate_nothing() -> None:
+@pytest.mark.django_db
+def test_faults_of_the_embedded_service_on_sqlite_lose_and_duplicate_nothing(migrated_file: Path) -> None:
     """The seed kills the process once and freezes it once."""
-    found = run_trial("scripts.faults", "--database", "sqlite", "--kills", "2", "--seed", "24", *SHORT)
+    about = ("--database", "sqlite", "--tables", str(migrated_file), "--kills", "2", "--seed", "24")
+    found = run_trial("scripts.faults", *about, *SHORT)
     assert found.returncode == 0, found.stdout + found.stderr
     assert "database is locked" not in found.stdout + found.stderr

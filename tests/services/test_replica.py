@@ -33,8 +33,8 @@ def steps(
         laid = lay_down_replica(folder, primary)
         with started(laid.command, folder / "log", user=laid.user) as process:
             wait_for_port(laid.port, process, folder / "log")
-            wait_until_open(f"{laid.address}/replicated")
-            yield read_beside(primary, f"{laid.address}/replicated", process.pid, tmp_path_factory.mktemp("data"))
+            wait_until_open(laid.address)
+            yield read_beside(primary, laid.address, process.pid, tmp_path_factory.mktemp("data"))
 
 
 def read_beside(primary: str, replica: str, process: int, data: Path) -> dict[str, dict[str, Any]]:

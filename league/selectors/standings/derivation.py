@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from django.db.models import QuerySet
 
@@ -32,13 +31,20 @@ from league.models import (
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
 from league.selectors.seasons.series_places import series_tier
-from league.selectors.standings.decisions import kinds_decided
+from league.selectors.standings.decisions import (
+    adjusted_points,
+    draws_of,
+    given_by_block,
+    kinds_decided,
+    leaving_kinds,
+    overrides_of,
+    ruled_orders,
+)
 from league.selectors.standings.facts import Facts, id_of
 from league.selectors.standings.leaving import counted_in, credits_by_block, passed_over, ways_out
 from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
 from league.selectors.standings.rounds import closed_in, prepared_rounds, rounds_in
 from scoring import stages
-from scoring.credits import GivenCredit
 from scoring.format import Format
 from scoring.pyramid.places import BlockPlaces, block_places
 from scoring.ruleset import Ruleset
@@ -96,13 +102,13 @@ def facts_at(reader: Reader) -> Facts:
         scale=ruleset.ranking_ledger.scale,
         seeds={seed_number(slot.source): slot.seeded_id for slot in slots if slot.seeded_id},
         played={key: rounds[key].numbered(games) if key in rounds else games for key, games in played.items()},
-        adjustments=_adjustments(reader) if Adjustment in decided else {},
-        rulings=_rulings(reader) if Ruling in decided else {},
+        adjustments=adjusted_points(reader) if Adjustment in decided else {},
+        rulings=ruled_orders(reader) if Ruling in decided else {},
         draws=draws_of(reader) if Draw in decided else {},
         overrides=tuple(overrides_of(reader)) if Override in decided else (),
         roster=tuple(pk for pk, is_house in listed if not is_house),
-        credits=_given_credits(reader) if Credit in decided else {},
-        leaving=_leaving(reader) if Departure in decided else {},
+        credits=given_by_block(reader) if Credit in decided else {},
+        leaving=leaving_kinds(reader) if Departure in decided else {},
         house=house,
         tallied=tallied,
         lot=competition.slug,
@@ -178,30 +184,6 @@ def facts_from(
     )
 
 
-def _adjustments(reader: Reader) -> Mapping[tuple[str, int], int]:
-    points: defaultdict[tuple[str, int], int] = defaultdict(int)
-    for row in reader.decisions(Adjustment, block__competition=reader.competition).select_related("block"):
-        points[row.block.key, row.entrant_id] += row.points
-    return dict(points)
-
-
-def _rulings(reader: Reader) -> Mapping[str, tuple[tuple[int, ...], ...]]:
-    orders: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
-    for row in reader.decisions(Ruling, competition=reader.competition):
-        orders[row.scope].append(tuple(row.order))
-    return {scope: tuple(own) for scope, own in orders.items()}
-
-
-def _leaving(reader: Reader) -> Mapping[int, str]:
-    rows = reader.decisions(Departure, entrant__competition=reader.competition)
-    return dict(rows.values_list("entrant", "kind"))
-
-
-def _given_credits(reader: Reader) -> Mapping[str, Mapping[int, tuple[GivenCredit, ...]]]:
-    rows = reader.decisions(Credit, block__competition=reader.competition).order_by("number", "made_n")
-    return credits_by_block(rows.values_list("block__key", "entrant", "number", "kind", "points", "place"))
-
-
 def seed_number(source: str) -> int:
     """Return the number in a source such as `seed:3`."""
     return int(source.removeprefix("seed:"))
@@ -225,23 +207,6 @@ def played_by_block(reader: Reader, tallied: frozenset[str]) -> Mapping[str, Map
         own = found[key][entrant]
         own.append(Played(number if planned is not None else len(own) + 1, points, place, score, hanchan))
     return {key: {entrant: tuple(own) for entrant, own in block.items()} for key, block in found.items()}
-
-
-def draws_of(reader: Reader) -> Mapping[str, Any]:
-    """Return the result of the draw in force for each stage, by stage key."""
-    rows = reader.decisions(Draw, stage__competition=reader.competition).select_related("stage")
-    # Decisions come oldest first, so the newest draw of a stage wins.
-    return {row.stage.key: row.result for row in rows}
-
-
-def overrides_of(reader: Reader) -> Iterator[Replace | PassOver]:
-    """Yield the organizers' slot overrides and passed-over entrants, oldest first."""
-    rows = reader.decisions(Override, block__competition=reader.competition)
-    for row in rows.select_related("block", "slot"):
-        if row.kind == Override.Kind.REPLACE and row.slot is not None:
-            yield Replace(row.block.key, row.slot.number, row.source, row.reason, row.entrant_id)
-        elif row.entrant_id is not None:
-            yield PassOver(row.block.key, row.entrant_id, row.reason)
 
 
 def derive(facts: Facts) -> Derivation:

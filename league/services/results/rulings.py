@@ -36,7 +36,8 @@ from league.platform.errors import Finding, RuleViolationError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.access.readers import Reader, sheets_held_back
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
-from league.selectors.standings.derivation import derive, draws_of, facts_at, overrides_of
+from league.selectors.standings.decisions import draws_of, overrides_of
+from league.selectors.standings.derivation import derive, facts_at
 from league.selectors.standings.facts import id_of
 from league.services.access.changes import OpenChange, lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_strangers, refuse_too_long

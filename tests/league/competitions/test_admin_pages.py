@@ -8,17 +8,24 @@ from django.test import Client
 from league.models import Adjustment, Competition, Hanchan, Override, ResultSheet, Role
 from league.services.standings.publishing import publish_standings
 from tests.factories import final_table, in_block, league, play, table, user
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def season() -> Competition:
-    """Return a final whose first hanchan was played."""
+@pytest.fixture(scope="module")
+def played(shared_rows: None) -> Competition:
+    """Play the first hanchan of a final."""
     made = final_table()
     play(table(made.blocks.get()).hanchan.get(round=1))
     publish_standings(made.pk)
     return made
+
+
+@pytest.fixture
+def season(played: Competition) -> Competition:
+    """Return the final."""
+    return fresh(played)
 
 
 def test_points_are_adjusted_only_after_a_preview_of_their_effect(chief: Client, season: Competition) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from django.test import Client
 
-from league.models import Competition
+from league.models import Competition, HanchanSeat
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from rulesets.formats import format_names, load_format
+from scoring.format import Seating
+from scoring.format.fit import size_of
 from tests.fuzz.forms import forms_of
 from tests.league.admin_pages import at
 from tests.league.competitions.test_admin_wizard import BEGIN, schedule, untouched
@@ -40,6 +44,12 @@ def test_a_ready_format_is_published_with_invented_players(chief: Client, name: 
     league.refresh_from_db()
     assert (league.status, league.entrants.count()) == ("published", format_.seeds or ANY_NUMBER)
     first = {block.key for block in format_.stages[0].blocks}
+    fixed = load_format(name)
+    if fixed.seeds and fixed.stages[0].seating is not Seating.FIXTURES:
+        assert league.sessions.count() == size_of(fixed).sessions
+        seats = Counter(HanchanSeat.objects.filter(hanchan__block__key__in=first).values_list("entrant", flat=True))
+        assert set(seats.values()) == {fixed.stages[0].hanchan}
+        assert len(seats) == fixed.entrants
     assert set(league.table_sessions.values_list("block__key", flat=True)) >= first
     shown = chief.get(f"/c/{league.slug}/").content.decode()
     assert f'<html lang="{language}"' in shown

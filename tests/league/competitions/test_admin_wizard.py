@@ -386,10 +386,10 @@ def test_unreadable_absences_are_reported_and_other_values_are_kept(chief: Clien
 
 
 def test_wishes_are_kept_and_each_is_shown_with_its_cost(chief: Client) -> None:
-    made = season()
-    Entrant.objects.filter(competition=made, number__lte=5).update(affiliation="灯火荘", country="日本")
+    made = season("open-play", 8)
+    Entrant.objects.filter(competition=made, number__lte=3).update(affiliation="灯火荘", country="日本")
     sent = {
-        **schedule(chief.get(at(made, "set-up-schedule"), follow=True)),
+        **schedule(chief.get(at(made, "set-up-schedule"), {"hanchan": "4", "sessions": "1"}, follow=True)),
         "seating": "rounds",
         "apart": "on",
         "apart_countries": "on",

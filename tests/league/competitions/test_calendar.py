@@ -15,14 +15,20 @@ from league.services.competitions.editing import TableWords, edit_table_session
 from league.services.competitions.schedule import hold_back
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, in_block, league, play, table
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 EVENING = dt.datetime(2026, 12, 5, 10, 0, tzinfo=dt.UTC)
 
 
-@pytest.fixture
-def season() -> Competition:
+@pytest.fixture(scope="module")
+def made(shared_rows: None) -> Competition:
     return league()
+
+
+@pytest.fixture
+def season(made: Competition) -> Competition:
+    return fresh(made)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league.played_season import Season, almost_finished, preliminary
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 EVENING = dt.datetime(2027, 1, 9, 10, tzinfo=dt.UTC)
@@ -42,14 +43,20 @@ def publish(competition: Competition) -> None:
     publish_standings(competition.pk)
 
 
-@pytest.fixture
-def league() -> Competition:
-    """Return a league of four with a dated table of four hanchan, the first of them played."""
+@pytest.fixture(scope="module")
+def played(shared_rows: None) -> Competition:
+    """Play the first of four dated hanchan of a league of four."""
     competition = factories.final_table()
     table = factories.table(competition.blocks.get(), starts_at=EVENING, venue="Lantern Parlour")
     factories.play(table.hanchan.get(round=1), (41_200, 30_100, 18_700, 10_000))
     publish(competition)
     return competition
+
+
+@pytest.fixture
+def league(played: Competition) -> Competition:
+    """Return the league."""
+    return fresh(played)
 
 
 def test_the_next_game_comes_first_with_date_place_and_players(league: Competition) -> None:
@@ -177,8 +184,14 @@ def test_a_correction_is_news_with_its_reason_but_not_of_a_table_under_embargo(l
     assert "misread slip" not in visit("/c/final/")
 
 
-def test_finished_stages_are_folded_under_the_names_of_who_advanced_with_a_link_to_all() -> None:
+@pytest.mark.both_databases
+def test_finished_stages_come_last_folded_under_the_names_of_who_advanced_with_a_link_to_all() -> None:
     season = preliminary(8)
+    page = visit("/c/spring/")
+    order = re.findall(r'<(?:div class="stage"|details class="fold") id="stage-([\w-]+)"', page)
+    assert order[-1] == "preliminary"
+    assert order[:-1] == [stage.key for stage in season.competition.stages.order_by("order")][1:]
+    assert page.count('<div class="stage"') == 1, "the next stage is open, all others are folded"
     season.play_stage("po1", day=3)
     season.publish()
     page = visit("/c/spring/")

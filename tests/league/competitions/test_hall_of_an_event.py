@@ -21,14 +21,20 @@ from league.services.rulebooks.revisions import keep
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.league.large_fields import large_league, open_field
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Competition:
+@pytest.fixture(scope="module")
+def played(shared_rows: None) -> Competition:
     """An open field of 24 with four rounds in one session, the first of them played."""
     return large_league(open_field(24, 4, 1, 8), rounds=1)
+
+
+@pytest.fixture
+def event(played: Competition) -> Competition:
+    return fresh(played)
 
 
 def session_of(event: Competition) -> Session:

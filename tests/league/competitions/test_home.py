@@ -15,16 +15,17 @@ from league.selectors.standings.tables import block_tables
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.league.parlours import guests, parlour, play, sitting
-from tests.league.played_season import Season, preliminary
+from tests.league.played_season import Season
+from tests.league.shared import replay
 
 pytestmark = pytest.mark.django_db
 FIRST = (45000, 30000, 15000, 10000)
 REVERSED = FIRST[::-1]
 
 
-@pytest.fixture
-def season() -> Season:
-    """Return a season where blocks A and B played a first session and block A has a table in a second one."""
+@pytest.fixture(scope="module")
+def played(shared_rows: None) -> Season:
+    """Play a first session of blocks A and B, and schedule a table of block A in a second one."""
     season = Season()
     for key in ("A", "B"):
         season.schedule(key, factories.in_block(season.block(key))[:4], (1, 2), day=1)
@@ -33,6 +34,12 @@ def season() -> Season:
         season.play(hanchan, FIRST)
     season.publish()
     return season
+
+
+@pytest.fixture
+def season(played: Season) -> Season:
+    """Return the season."""
+    return replay(played)
 
 
 def block_shown(page: str, key: str) -> str:
@@ -95,16 +102,6 @@ def test_a_block_with_too_many_results_has_no_arrows(season: Season, monkeypatch
     assert set(movements_of(*given)) == {season.block("A").pk, season.block("B").pk}
     monkeypatch.setattr("league.selectors.standings.progress.MOST_RESULTS", 7)
     assert movements_of(*given) == {}
-
-
-def test_finished_stages_come_last() -> None:
-    season = preliminary(8)
-    season.publish()
-    page = home()
-    order = re.findall(r'<(?:div class="stage"|details class="fold") id="stage-([\w-]+)"', page)
-    assert order[-1] == "preliminary"
-    assert order[:-1] == [stage.key for stage in season.competition.stages.order_by("order")][1:]
-    assert page.count('<div class="stage"') == 1, "the next stage is open, all others are folded"
 
 
 def test_an_open_table_of_three_has_matching_columns_and_no_border_column() -> None:

@@ -15,19 +15,26 @@ from league.services.competitions.schedule import hold_back
 from league.services.competitions.setup import set_status
 from league.web.shared_links import qr_code
 from tests.factories import SYSTEM, final_table, play_all, table, user
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"accept-language": "en"}
 AT = dt.datetime(2027, 1, 9, 3, 0, tzinfo=dt.UTC)
 
 
-@pytest.fixture
-def season() -> Competition:
-    """Return a published league with one table at noon in Tokyo."""
+@pytest.fixture(scope="module")
+def made(shared_rows: None) -> Competition:
+    """Publish a league with one table at noon in Tokyo."""
     season = final_table("final", name="灯火杯", name_en="Lamp Cup")
     made = table(season.blocks.get(), numbers=(1,))
     TableSession.objects.filter(pk=made.pk).update(starts_at=AT, venue="灯火")
     return season
+
+
+@pytest.fixture
+def season(made: Competition) -> Competition:
+    """Return the league."""
+    return fresh(made)
 
 
 def posts(season: Competition) -> dict[str, str]:

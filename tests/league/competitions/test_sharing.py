@@ -12,6 +12,7 @@ from django.utils import timezone
 from league.models import Competition, Role
 from league.services.standings.publishing import publish_standings
 from tests import factories
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 
@@ -23,14 +24,20 @@ def page_of(path: str, language: str = "en", host: str = "league.example", clien
     return response.content.decode()
 
 
-@pytest.fixture
-def league(settings: LazySettings) -> Competition:
-    """Return a published league with one table."""
-    settings.ALLOWED_HOSTS, settings.BASE_URL = ["*"], ""
+@pytest.fixture(scope="module")
+def made(shared_rows: None) -> Competition:
+    """Publish a league with one table."""
     competition = factories.final_table()
     factories.table(competition.blocks.get(), starts_at=dt.datetime(2027, 1, 9, 10, tzinfo=dt.UTC), venue="Lantern")
     publish_standings(competition.pk)
     return competition
+
+
+@pytest.fixture
+def league(made: Competition, settings: LazySettings) -> Competition:
+    """Return the league, at any host."""
+    settings.ALLOWED_HOSTS, settings.BASE_URL = ["*"], ""
+    return fresh(made)
 
 
 def test_every_visitor_finds_overlay_widgets_hall_screen_code_and_posts(league: Competition) -> None:
@@ -95,5 +102,5 @@ def test_a_draft_says_that_its_addresses_open_later() -> None:
     factories.league("draft", status=None)
     assert Client().get("/c/draft/share/").status_code == 404
     staff = Client()
-    staff.force_login(factories.user("reader", Role.READER, Competition.objects.get()))
+    staff.force_login(factories.user("reader", Role.READER, Competition.objects.get(slug="draft")))
     assert "is a draft" in page_of("/c/draft/share/", host="testserver", client=staff)

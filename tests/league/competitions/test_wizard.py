@@ -29,9 +29,7 @@ from league.services.competitions.wizard import (
     set_up_league,
     snaked,
 )
-from rulesets.formats import format_names, load_format
 from scoring.format import Seating
-from scoring.format.fit import size_of
 from tests.factories import SYSTEM, actor, entrants, play, user
 
 pytestmark = pytest.mark.django_db
@@ -398,23 +396,3 @@ def test_a_scorer_cannot_write_or_take_back_the_schedule() -> None:
         write_schedule(competition=made, wishes=wishes(), digest="", by=scorer)
     with pytest.raises(PermissionRefusedError):
         take_back_schedule(competition=made, by=scorer)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        name
-        for name in format_names()
-        if (found := load_format(name)).seeds and found.stages[0].seating is not Seating.FIXTURES
-    ],
-)
-def test_a_league_of_each_ready_format_is_set_up_and_its_first_blocks_are_scheduled(name: str) -> None:
-    format_ = load_format(name)
-    made = season(name, format_.seeds, ruleset="tenhou3" if format_.players == 3 else "cinderella")
-    plan = planned_schedule(made, wishes())
-    assert plan.faults == ()
-    assert len(plan.sessions) == size_of(format_).sessions
-    first = [table for session in plan.sessions for table in session.tables if table.seats[0]]
-    seats = Counter(entrant for table in first for seats in table.seats for entrant in seats)
-    assert set(seats.values()) == {format_.stages[0].hanchan}
-    assert len(seats) == format_.entrants

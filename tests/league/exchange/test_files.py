@@ -19,16 +19,24 @@ from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.exchange.archives import archive_of
 from tests import factories
 from tests.league.exchange.test_readers_fuzzed import with_sheet
+from tests.league.shared import fresh
 from tests.processor import processor_seconds
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def final(client: Client) -> Competition:
-    """Return a final with its four hanchan scheduled; log its director in."""
+@pytest.fixture(scope="module")
+def scheduled(shared_rows: None) -> Competition:
+    """Schedule the four hanchan of a final."""
     competition = factories.final_table()
     factories.table(competition.blocks.get(), table="1卓")
+    return competition
+
+
+@pytest.fixture
+def final(client: Client, scheduled: Competition) -> Competition:
+    """Return the final; log its director in."""
+    competition = fresh(scheduled)
     client.force_login(factories.user("director", Role.DIRECTOR, competition, is_staff=True))
     return competition
 

@@ -25,13 +25,14 @@ from league.services.exchange.table_import import import_results
 from league.services.results.batches import BatchOutcome
 from league.services.standings.publishing import publish_standings
 from tests import factories
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def season() -> Competition:
-    """Return a final with two of its hanchan played."""
+@pytest.fixture(scope="module")
+def played(shared_rows: None) -> Competition:
+    """Play two of the hanchan of a final."""
     competition = factories.final_table()
     first, second, *_rest = factories.table(competition.blocks.get(), table="1卓").hanchan.order_by("round")
     factories.play(first, (41200, 30100, 32200, -3500))
@@ -39,6 +40,12 @@ def season() -> Competition:
     Player.objects.filter(name="final1").update(name="=1+1")
     publish_standings(competition.pk)
     return competition
+
+
+@pytest.fixture
+def season(played: Competition) -> Competition:
+    """Return the final."""
+    return fresh(played)
 
 
 def rows(client: Client, path: str) -> list[dict[str, str]]:

@@ -23,6 +23,7 @@ from league.services.seasons.teams import NewTeam, enter_teams
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM
 from tests.league.resting_league import NOTE
+from tests.league.shared import replay
 from tests.league.team_league import TeamLeague
 
 pytestmark = pytest.mark.django_db
@@ -62,10 +63,16 @@ def names(league: TeamLeague, *teams: int) -> list[str]:
     return [league.members[team][0].name for team in teams]
 
 
-@pytest.fixture
-def league() -> TeamLeague:
-    """Return a league without any fixture."""
+@pytest.fixture(scope="module")
+def made(shared_rows: None) -> TeamLeague:
+    """Create a league without any fixture."""
     return TeamLeague()
+
+
+@pytest.fixture
+def league(made: TeamLeague) -> TeamLeague:
+    """Return the league."""
+    return replay(made)
 
 
 def test_members_are_enough_and_their_teams_get_the_points(league: TeamLeague) -> None:
@@ -226,7 +233,7 @@ def test_a_published_season_becomes_a_team_league_with_line_ups(real_data: Path)
     members = member_table(Reader(competition, "public", competition.public_version))  # type: ignore[arg-type]
     assert {row.player.name: Fraction(row.total, 10) for row in members} == points
     assert not Player.objects.filter(is_team=False, memberships=None).exists()
-    assert TeamMember.objects.count() == len(points)
+    assert TeamMember.objects.filter(entrant__competition=competition).count() == len(points)
     assert all(hanchan.line_ups.count() == len(SCORES) for hanchan in Hanchan.objects.all())
     accepted = ResultSheet.objects.values_list("accepted_warnings", flat=True)
     assert not any(accepted)

@@ -24,16 +24,20 @@ from tests.league import parlours
 NAMES = ("東雲", "南田", "西尾", "北村")
 
 
-@pytest.fixture
-def league(db: None) -> Competition:
-    """Return a competition of four players."""
-    return factories.final_table()
+@pytest.fixture(scope="module")
+def scheduled(shared_rows: None) -> TableSession:
+    """Schedule a table of four players with two hanchan."""
+    return factories.table(factories.final_table().blocks.get(), numbers=(1, 2))
 
 
 @pytest.fixture
-def table(league: Competition) -> TableSession:
-    """Return a table with two hanchan."""
-    return factories.table(league.blocks.get(), numbers=(1, 2))
+def table(scheduled: TableSession, db: None) -> TableSession:
+    return TableSession.objects.get(pk=scheduled.pk)
+
+
+@pytest.fixture
+def league(table: TableSession) -> Competition:
+    return table.competition
 
 
 def hanchan_of(table: TableSession) -> Hanchan:

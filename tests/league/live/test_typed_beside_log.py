@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from league.files.result_rows import columns_of
 from league.files.tables import read_table
-from league.models import Competition, Hanchan, ResultSheet, Role
+from league.models import Competition, Hanchan, ResultSheet, Role, TableSession
 from league.platform.errors import WarningsNotAcceptedError
 from league.selectors.access.actors import Actor
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
@@ -34,12 +34,18 @@ NOTE = "end before the result, at East 3, 1 honba"
 CLOSED_HANDS = ("East 1, 0 honba", "East 2, 0 honba")
 
 
+@pytest.fixture(scope="module")
+def followed_table(shared_rows: None) -> TableSession:
+    """Follow a table's first hanchan up to East 3 with one counter."""
+    table = factories.table(factories.final_table("followed", ruleset="banchi4").blocks.get(), numbers=(1,))
+    write(begun(table), *entered(RON, DRAW))
+    return table
+
+
 @pytest.fixture
-def device() -> Device:
-    """Return a scorer's device at a table whose first hanchan is at East 3 with one counter."""
-    found = scorer_of()
-    write(begun(found.table), *entered(RON, DRAW))
-    return found
+def device(followed_table: TableSession) -> Device:
+    """Return a scorer's device at the table."""
+    return Device.of_scorer(TableSession.objects.get(pk=followed_table.pk))
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
-"""A day of a thousand games with corrections and merges: the close, the settlements and a rebuild agree."""
+"""A day of games, a thousand in `make fuzz`, with corrections and merges: close, settlements and a rebuild agree."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -38,15 +37,17 @@ from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result
 from scoring.charges import Rate, Tariff
 from tests.factories import SYSTEM
+from tests.fuzz.examples import times
 from tests.league import parlours
 
 pytestmark = pytest.mark.django_db
 
-GAMES = 1000
+GAMES = min(times(200), 1000)
 BOOKS = ("banchi3", "kansai3")
-TABLES, SHIFTS, PEOPLE, PLAYERS = 8, 5, 72, 3
+TABLES, SHIFTS, PLAYERS = min(times(4), 8), 5, 3
+PEOPLE = 3 * TABLES * PLAYERS
 CORRECTIONS = 20
-DUPLICATES = {69: 0, 70: 1, 71: 2}
+DUPLICATES = {PEOPLE - 3: 0, PEOPLE - 2: 1, PEOPLE - 1: 2}
 """Guests of the third shift who were entered as new: they had played in the first one, and come back in the fourth."""
 DAY = dt.date(2026, 11, 20)
 OPENS = parlours.at(9)
@@ -63,7 +64,7 @@ FEES = Tariff(
 
 @dataclass
 class House:
-    """A parlour with two rule books and eight tables, where five shifts of guests play a day's games."""
+    """A parlour with two rule books, where five shifts of guests play a day's games."""
 
     random: Random = field(default_factory=lambda: Random(20261120))
     books: list[Competition] = field(default_factory=list)
@@ -199,20 +200,18 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(django_db_setup: None, django_db_blocker: Any) -> Iterator[House]:
+def house(shared_rows: None) -> House:
     """Return the house after its day: corrections in the middle and at the end, merges after the fourth shift."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        house = House()
-        house.open()
-        for shift in range(SHIFTS):
-            house.play_shift(shift)
-            if shift in {1, SHIFTS - 1}:
-                for hanchan in house.random.sample(house.played, CORRECTIONS // 2):
-                    house.correct(hanchan)
-            if shift == SHIFTS - 2:
-                house.merge()
-        yield house
-        transaction.set_rollback(True)
+    house = House()
+    house.open()
+    for shift in range(SHIFTS):
+        house.play_shift(shift)
+        if shift in {1, SHIFTS - 1}:
+            for hanchan in house.random.sample(house.played, CORRECTIONS // 2):
+                house.correct(hanchan)
+        if shift == SHIFTS - 2:
+            house.merge()
+    return house
 
 
 @dataclass

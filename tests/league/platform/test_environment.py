@@ -174,11 +174,18 @@ def test_the_first_of_two_processes_that_create_the_secret_key_wins(
     assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
 
 
-def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run `manage.py` in a separate process, with these variables beside the bare minimum."""
+def python(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in a separate process, with these variables beside the bare minimum."""
     base = {name: os.environ[name] for name in ("PATH", "HOME", "DATA_DIR") if name in os.environ}
-    command = [sys.executable, str(ROOT / "manage.py"), *arguments]
-    return subprocess.run(command, env=base | variables, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=base | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
 
 
 def test_no_setting_shows_a_secret_in_its_repr(tmp_path: Path) -> None:
@@ -196,16 +203,8 @@ def test_no_setting_shows_a_secret_in_its_repr(tmp_path: Path) -> None:
         "import json; from django.conf import settings;"
         "print(json.dumps({name: repr(getattr(settings, name)) for name in dir(settings) if name.isupper()}))"
     )
-    given = {"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "league.settings", "DATA_DIR": str(tmp_path)}
-    answer = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env=given | PRODUCTION | secrets,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    given = {"DJANGO_SETTINGS_MODULE": "league.settings", "DATA_DIR": str(tmp_path)}
+    answer = python("-c", program, **PRODUCTION | secrets | given)
     assert answer.returncode == 0, answer.stderr
     found = json.loads(answer.stdout)
     assert "mode=<Mode.PRODUCTION" in found["ENVIRONMENT"]
@@ -264,14 +263,14 @@ def test_every_fault_is_reported_at_once_even_if_one_variable_depends_on_another
 
 
 def test_a_wrong_configuration_stops_the_service_before_it_starts() -> None:
-    answer = manage("check", MODE="production", SECRET_KEY="short")
+    answer = python("manage.py", "check", MODE="production", SECRET_KEY="short")
     assert answer.returncode != 0
     assert "SECRET_KEY is (hidden)" in answer.stderr
     assert "REDIS_URL is not set" in answer.stderr
 
 
 def test_a_production_configuration_passes_the_deployment_check() -> None:
-    answer = manage("check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
+    answer = python("manage.py", "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
     assert answer.returncode == 0, answer.stderr
 
 
@@ -279,7 +278,7 @@ def test_production_serves_static_files_under_hashed_names(tmp_path: Path) -> No
     # Compressing the files of other packages takes a minute and tests nothing more.
     others = ("drf_spectacular_sidecar", "vendor", "rest_framework", "django_htmx")
     leave_out = [option for name in others for option in ("--ignore", name)]
-    answer = manage("collectstatic", "--no-input", *leave_out, **PRODUCTION | {"DATA_DIR": str(tmp_path)})
+    answer = python("manage.py", "collectstatic", "--no-input", *leave_out, **PRODUCTION | {"DATA_DIR": str(tmp_path)})
     assert answer.returncode == 0, answer.stderr
     assert list((tmp_path / "static" / "admin" / "css").glob("base.*.css"))
     assert (tmp_path / "static" / "staticfiles.json").exists()

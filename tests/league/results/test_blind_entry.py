@@ -26,9 +26,14 @@ OTHER = (41300, 30000, 18700, 10000)
 TELLING = ("41200", "41,200", "30100", "30,100", "51.2")
 
 
-@pytest.fixture
-def season() -> Competition:
+@pytest.fixture(scope="module")
+def seeded(shared_rows: None) -> Competition:
     return factories.league(confirmation=Competition.Confirmation.BLIND)
+
+
+@pytest.fixture
+def season(seeded: Competition) -> Competition:
+    return Competition.objects.get(pk=seeded.pk)
 
 
 @pytest.fixture

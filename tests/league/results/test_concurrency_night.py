@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
-from league.models import Change, Competition, Hanchan, ResultSheet, Role, Ruling
+from league.models import Change, Competition, Hanchan, ResultSheet, Role, Ruling, SlipPhoto
 from league.platform.errors import ConflictError, ServiceError
+from league.services.results.photos import attach_photo
 from league.services.results.results import abandon_hanchan, confirm_result, reject_result, void_hanchan
 from league.services.results.rulings import rule_on_tie
 from league.services.standings.publishing import publish_standings
 from tests import factories
-from tests.factories import actor, in_block, league, play, table
+from tests.factories import SYSTEM, actor, in_block, league, play, table
 from tests.league.results.test_concurrency import at_once, same_as_rebuilt
+from tests.league.results.test_night import picture
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -145,3 +149,15 @@ def test_either_a_concurrent_result_or_a_concurrent_abandonment_wins(season: Com
     hanchan.refresh_from_db()
     assert (hanchan.state == Hanchan.State.ABANDONED) == (not ResultSheet.objects.exists())
     connection.close()
+
+
+def test_a_photo_is_decoded_before_the_transaction_begins(hanchan: Hanchan) -> None:
+    class Watched(BytesIO):
+        def read(self, *size: Any) -> bytes:
+            locked.append(connection.in_atomic_block)
+            return super().read(*size)
+
+    locked: list[bool] = []
+    attach_photo(hanchan=hanchan, file=Watched(picture().getvalue()), by=SYSTEM)
+    assert locked == [False]
+    assert SlipPhoto.objects.get().hanchan == hanchan

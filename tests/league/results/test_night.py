@@ -31,16 +31,24 @@ from tests.factories import SYSTEM, actor, entry, in_block, play, seated
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def scheduled(shared_rows: None) -> Competition:
+    """Seat block A at two tables."""
+    block = factories.league().blocks.get(key="A")
+    people = in_block(block)
+    for four in (people[:4], people[4:]):
+        factories.table(block, four)
+    return block.competition
+
+
 @pytest.fixture
-def season() -> Competition:
-    return factories.league()
+def season(scheduled: Competition) -> Competition:
+    return Competition.objects.get(pk=scheduled.pk)
 
 
 @pytest.fixture
 def tables(season: Competition) -> list[TableSession]:
-    """Seat block A at two tables."""
-    people = in_block(season.blocks.get(key="A"))
-    return [factories.table(season.blocks.get(key="A"), four) for four in (people[:4], people[4:])]
+    return list(season.table_sessions.order_by("pk"))
 
 
 @pytest.fixture
@@ -381,19 +389,6 @@ class TestPhotos:
         assert b"secret" not in kept
         with Image.open(BytesIO(kept)) as drawn:
             assert (drawn.format, drawn.size, len(drawn.getexif())) == ("JPEG", (1000, 2000), 0)
-
-    @pytest.mark.django_db(transaction=True)
-    def test_a_photo_is_decoded_before_the_transaction_begins(self) -> None:
-        class Watched(BytesIO):
-            def read(self, *size: Any) -> bytes:
-                locked.append(connection.in_atomic_block)
-                return super().read(*size)
-
-        locked: list[bool] = []
-        hanchan = factories.table(factories.final_table().blocks.get()).hanchan.get(round=1)
-        attach_photo(hanchan=hanchan, file=Watched(picture().getvalue()), by=SYSTEM)
-        assert locked == [False]
-        assert SlipPhoto.objects.get().hanchan == hanchan
 
     @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
     def test_other_image_formats_are_converted_to_jpeg(self, first: Hanchan, scorer: User, kind: str) -> None:

@@ -21,9 +21,14 @@ from tests.factories import SYSTEM, actor, entry, final_table, in_block, league,
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def season() -> Competition:
+@pytest.fixture(scope="module")
+def seeded(shared_rows: None) -> Competition:
     return league()
+
+
+@pytest.fixture
+def season(seeded: Competition) -> Competition:
+    return Competition.objects.get(pk=seeded.pk)
 
 
 @pytest.fixture
@@ -231,8 +236,10 @@ class TestASecondPerson:
     """Test competitions in which a second user confirms each result."""
 
     @pytest.fixture
-    def season(self) -> Competition:
-        return league(confirmation=Competition.Confirmation.SECOND)
+    def season(self, season: Competition) -> Competition:
+        season.confirmation = Competition.Confirmation.SECOND
+        season.save(update_fields=["confirmation"])
+        return season
 
     def test_an_entered_sheet_waits_and_does_not_count(self, season: Competition, hanchan: Hanchan) -> None:
         sheet = play(hanchan, by=actor(user(role=Role.SCORER, competition=season)))

@@ -17,12 +17,17 @@ pytestmark = pytest.mark.django_db
 WIDGETS = ("/embed/spring/standings/", "/embed/spring/ladder/", "/embed/spring/next/")
 
 
-@pytest.fixture
-def season() -> Competition:
+@pytest.fixture(scope="module")
+def published(shared_rows: None) -> Competition:
     competition = league()
     play(table(competition.blocks.get(key="A")).hanchan.get(round=1))
     publish_standings(competition.pk)
     return competition
+
+
+@pytest.fixture
+def season(published: Competition) -> Competition:
+    return Competition.objects.get(pk=published.pk)
 
 
 def text(path: str, client: Client | None = None) -> str:

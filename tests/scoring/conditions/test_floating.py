@@ -14,6 +14,7 @@ from scoring.conditions.others import with_one_left
 from scoring.ruleset import Ruleset
 from scoring.settlement import HanchanResult, settle
 from scoring.tiebreak import Entrant
+from tests.fuzz.examples import times
 from tests.scoring.uma_rules import trial, trial_of_three
 
 TO_TOP: dict[str, object] = {"kyoutaku": {"receiver": "top", "unit": 1000, "clauses": ["ML-004"]}}
@@ -77,7 +78,7 @@ def test_bonuses_agree_with_the_settlement_of_enumerated_final_scores(name: str)
 @pytest.mark.parametrize("name", BOOKS)
 def test_conditions_agree_with_settlement_and_ranking_of_random_endings(name: str) -> None:
     dice, seen = random.Random(29), Counter[object]()
-    for _ in range(2):
+    for _ in range(times(1)):
         block = endings.some_block(dice, BOOKS[name])
         stated = endings.Stated(dice, block.situation)
         for _ in range(30):

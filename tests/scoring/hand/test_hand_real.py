@@ -56,9 +56,9 @@ def folder() -> Path:
     return Path(named)
 
 
-def rows(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        yield from (json.loads(line) for line in lines)
+@cache
+def rows(path: Path) -> tuple[dict[str, Any], ...]:
+    return tuple(map(json.loads, gzip.decompress(path.read_bytes()).splitlines()))
 
 
 @cache

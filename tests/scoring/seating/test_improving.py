@@ -26,15 +26,12 @@ def present(schedule: Schedule) -> list[set[int]]:
     return [{player for table in each for player in table} for each in schedule]
 
 
-@pytest.fixture(scope="module", params=["clubs", "rests", "absences"])
+@pytest.fixture(scope="module", params=["clubs and absences", "rests"])
 def case(request: pytest.FixtureRequest) -> tuple[Schedule, int, Constraints]:
     """Return a first schedule with its number of players and its requirements."""
-    if request.param == "clubs":
-        apart = Constraints(apart=clubs(20, 4))
-        return seating(20, 5, constraints=apart, moves=FEW), 20, apart
     if request.param == "rests":
         return with_rests(18, 6, moves=FEW), 18, Constraints()
-    late = Constraints(absent={0: frozenset({0, 1, 2, 3})})
+    late = Constraints(apart=clubs(20, 4), absent={0: frozenset({0, 1, 2, 3})})
     return seating(20, 5, constraints=late, moves=FEW), 20, late
 
 

@@ -178,9 +178,9 @@ def test_a_club_too_large_to_be_kept_apart_meets_as_seldom_as_possible() -> None
 
 
 def test_a_club_that_leads_the_field_is_kept_apart_by_entrants_from_afar() -> None:
-    # The first 16 of 64 are of one club, so each of the 16 tables has one of them.
-    origins = Origins(dict.fromkeys(range(16), "A"), {})
-    pairing = pair(in_rank(64), History.of((), 64), PairingRule(avoid=(Avoided.CLUB,)), origins)
+    # The first 12 of 48 are of one club, so each of the 12 tables has one of them.
+    origins = Origins(dict.fromkeys(range(12), "A"), {})
+    pairing = pair(in_rank(48), History.of((), 48), PairingRule(avoid=(Avoided.CLUB,)), origins)
     assert pairing.broken == {Avoided.CLUB: 0}
     assert pairing.bound <= pairing.cost
 

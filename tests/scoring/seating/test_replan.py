@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations, product
 
 import pytest
@@ -24,9 +25,10 @@ def forty() -> Schedule:
     return seating(40, 6, moves=20_000)
 
 
-def changed(forty: Schedule, aim: Aim, seed: int = 0) -> Replan:
+@cache
+def changed(forty: Schedule, aim: Aim) -> Replan:
     """Return the plan after two rounds: four players leave, two arrive, and a table is lost."""
-    return replan(forty, 42, played=2, changes=CHANGES, aim=aim, moves=30_000, seed=seed)
+    return replan(forty, 42, played=2, changes=CHANGES, aim=aim, moves=30_000)
 
 
 @pytest.mark.parametrize("aim", AIMS)
@@ -92,7 +94,7 @@ def test_nothing_changed_leaves_the_plan_as_it_is(forty: Schedule) -> None:
 
 @pytest.mark.parametrize("aim", AIMS)
 def test_the_same_seed_gives_the_same_plan(forty: Schedule, aim: Aim) -> None:
-    assert changed(forty, aim, seed=7) == changed(forty, aim, seed=7)
+    assert replan(forty, 42, played=2, changes=CHANGES, aim=aim, moves=30_000) == changed(forty, aim)
 
 
 @pytest.mark.parametrize("leaving", [1, 2, 3, 5, 6])

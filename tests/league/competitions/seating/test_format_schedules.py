@@ -28,7 +28,7 @@ ENOUGH = 72
 def cases() -> Iterator[tuple[str, str, int | None]]:
     """Yield name, text and number of entrants for the examples and shipped formats of open size.
 
-    Those of fixed size that are shipped are set up in `test_wizard.py`.
+    Those of fixed size that are shipped are set up in `test_admin_ready_formats.py`.
     """
     shipped = {name: format_text(name) for name in format_names() if load_format(name).bounds}
     for name, text in {**TEXTS, **shipped}.items():

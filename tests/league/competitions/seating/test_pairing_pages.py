@@ -19,22 +19,28 @@ from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, in_block, play, user
 from tests.league.admin_pages import at
 from tests.league.paired_league import pair, play_round, tournament
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 
 SWISS = '{ numbers = "1", by = "draw" }, { numbers = "2-3", by = "standing", avoid = ["met", "club"] }'
 
 
-@pytest.fixture
-def block() -> Block:
-    """Return a block of eight players with the first round played."""
+@pytest.fixture(scope="module")
+def played(shared_rows: None) -> Block:
+    """Play the first round of a block of eight players."""
     block = tournament(8, SWISS)
     Entrant.objects.filter(pk__in=[one.pk for one in in_block(block)[:3]]).update(affiliation="灯火")
     pair(block, 1)
     play_round(block, 1)
     publish_standings(block.competition_id)
-    block.competition.refresh_from_db()
     return block
+
+
+@pytest.fixture
+def block(played: Block) -> Block:
+    """Return the block."""
+    return fresh(played)
 
 
 def director(block: Block) -> Client:
@@ -109,7 +115,7 @@ def test_a_round_that_is_not_to_be_paired_is_answered_in_words(block: Block) -> 
 
 
 def test_house_players_that_are_missing_are_added_where_the_round_is_paired() -> None:
-    block = tournament(18, '{ numbers = "1-3", by = "draw" }', odd='by = "substitutes"', tables=5)
+    block = tournament(18, '{ numbers = "1-3", by = "draw" }', odd='by = "substitutes"', tables=5, slug="even")
     client, path = director(block), f"/admin/league/block/{block.pk}/pair/"
     assert "Add 2 house players" in client.get(path).content.decode()
     assert client.post(path, {"number": 1, "add_house": "1"}).status_code == 302

@@ -24,18 +24,25 @@ from scoring.seating.replan import Aim
 from tests.factories import SYSTEM, actor, in_block, play, seated, user
 from tests.league.admin_pages import at
 from tests.league.resting_league import play_rounds, publish, resting_league, schedule
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 
 Seats = dict[int, dict[int, list[int]]]
 
 
-@pytest.fixture
-def block() -> Block:
-    """Return a block of 16 players and 4 rounds, of which one has been played."""
+@pytest.fixture(scope="module")
+def played(shared_rows: None) -> Block:
+    """Play one of the 4 rounds of a block of 16 players."""
     block = schedule(resting_league(16, 4))
     play_rounds(block, most=1)
     return block
+
+
+@pytest.fixture
+def block(played: Block) -> Block:
+    """Return the block."""
+    return fresh(played)
 
 
 def seats_of(block: Block) -> Seats:
@@ -117,7 +124,7 @@ def test_a_lost_table_is_not_used_and_its_players_take_the_seats_of_others(block
 
 
 def test_a_newcomer_takes_the_place_of_a_player_who_left_without_a_result() -> None:
-    block = schedule(resting_league(16, 4))
+    block = schedule(resting_league(16, 4, slug="other"))
     gone = in_block(block)[0]
     before = seats_of(block)
     again(block, first=1, leaving=frozenset({gone.pk}), newcomers=("遅刻 太郎",))
@@ -136,7 +143,7 @@ def test_a_newcomer_takes_the_place_of_a_player_who_left_without_a_result() -> N
 
 
 def test_restoring_takes_the_place_of_a_newcomer_back() -> None:
-    block = schedule(resting_league(16, 4))
+    block = schedule(resting_league(16, 4, slug="other"))
     before = seats_of(block)
     again(block, first=1, leaving=frozenset({in_block(block)[0].pk}), newcomers=("遅刻 太郎",))
     restore_plan(block=block, digest=restoring(block).digest, by=SYSTEM)
@@ -245,7 +252,7 @@ def test_only_who_manages_the_competition_plans_again(block: Block) -> None:
 
 
 def test_a_company_that_stays_for_a_session_is_planned_session_by_session() -> None:
-    block = schedule(resting_league(16, 8, sessions=2, seating="stay"))
+    block = schedule(resting_league(16, 8, slug="other", sessions=2, seating="stay"))
     play_rounds(block, most=4)
     before = seats_of(block)
     gone = in_block(block)[0].pk

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 from django.test import Client
 
 from league.models import (
@@ -36,6 +38,7 @@ from scoring.format import Seating
 from tests.factories import SYSTEM, actor, league, play, seated, table, user
 from tests.league.admin_pages import at, done
 from tests.league.resting_league import later_rests, plan, play_rounds, publish, resting_league, schedule
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 
@@ -209,15 +212,23 @@ def test_no_player_has_more_hanchan_than_the_stage_has() -> None:
     assert "already has results for all 4 hanchan of A" in str(refused.value)
 
 
-class TestClosing:
-    @pytest.fixture
-    def unfinished(self) -> Block:
-        """Return a published block of five in which two entrants have fewer hanchan than the others."""
+@pytest.fixture(scope="class")
+def played(shared_rows: None) -> Iterator[Block]:
+    """Publish a block of five in which two entrants have fewer hanchan than the others."""
+    with transaction.atomic():
         made = resting_league(5, 4)
         block = schedule(made)
         play_rounds(block, most=3)
         publish(made)
-        return block
+        yield block
+        transaction.set_rollback(True)
+
+
+class TestClosing:
+    @pytest.fixture
+    def unfinished(self, played: Block) -> Block:
+        """Return the block."""
+        return fresh(played)
 
     @pytest.mark.both_databases
     def test_a_closed_block_is_final_with_unequal_counts_and_open_again_when_that_is_taken_back(
@@ -248,7 +259,7 @@ class TestClosing:
         play(sheet.hanchan, (50_000, 20_000, 20_000, 10_000), corrects=sheet.revision, reason="Misread")
 
     def test_a_block_without_results_or_with_all_of_them_cannot_be_closed(self) -> None:
-        made = resting_league(5, 4)
+        made = resting_league(5, 4, slug="other")
         block = schedule(made)
         with pytest.raises(RuleViolationError, match="no result yet"):
             close_block(block=block, by=SYSTEM, reason="No player came")
@@ -257,7 +268,7 @@ class TestClosing:
             close_block(block=block, by=SYSTEM, reason="Over")
 
     def test_a_stage_without_a_number_of_hanchan_ends_when_it_is_closed(self) -> None:
-        made = resting_league(6, None)
+        made = resting_league(6, None, slug="other")
         block = schedule(made, hanchan=4)
         play_rounds(block)
         publish(made)
