@@ -1,11 +1,15 @@
 """Provide fixtures and hooks for every test: real servers, a real worker, and no skipped tests in CI.
 
 Databases: every test runs on SQLite; those marked `both_databases` run on PostgreSQL as well (`python -m
-scripts.with_postgres pytest -m both_databases`). The rule: at least one marked test sends each statement of the
-product to PostgreSQL, and behaviour that depends on the database (locks, transactions, constraints, ordering,
-collation, migrations) is tested on both. If no marked test sends a new query, mark the test that covers it; tests
-with real transactions are marked automatically. The fixture `postgres_server` is for tests that need a server
-beside their database. A test that uses one of the server fixtures gets its marker automatically.
+scripts.with_postgres pytest -m both_databases`). Mark a test for one of two reasons:
+
+1. It sends a statement that no marked test sends. A new query needs one mark, at the cheapest test that runs it; tests
+   of the same statements with other rules, roles or pages need none.
+2. Its result depends on the database: locks, constraints, text search and the order of texts, JSON paths, values that
+   no column holds, migrations, backups and archives. Tests with real transactions are marked automatically.
+
+The fixture `postgres_server` is for tests that need a server beside their database. A test that uses one of the server
+fixtures gets its marker automatically.
 
 A browser test that fails is run once more, since a starved machine can make a browser miss a key or a frame; the
 summary counts such reruns. Where CI is set, a skipped test counts as a failure; only tests of published results may

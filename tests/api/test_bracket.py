@@ -22,7 +22,7 @@ from tests.league.paired_league import event_with_byes, on_withdrawal, pair, pla
 from tests.league.played_season import almost_finished
 from tests.league.seasons.pyramid import play, series_of_two, tiers
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 START = dt.datetime(2026, 10, 2, 20, 30, tzinfo=dt.UTC)
 """In Tokyo the third of October."""
@@ -101,6 +101,7 @@ def test_a_table_is_finished_with_its_last_hanchan_and_begun_with_its_first(play
     assert [table[name] for name in TIMES] == [in_tokyo(START), *[in_tokyo(last.confirmed_at)] * 2]
 
 
+@pytest.mark.both_databases
 def test_a_result_held_back_is_finished_for_the_staff_and_published_by_its_release(played: TableSession) -> None:
     reader = Api(factories.user("reader", Role.READER, played.competition))
     hold_back(table_session=played, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)

@@ -221,7 +221,6 @@ def test_queries_for_a_page_of_hanchan_do_not_grow_with_the_page_size(competitio
     assert queries(1) == queries(2) <= 13
 
 
-@pytest.mark.both_databases
 def test_a_large_document_is_rendered_once_for_all_anonymous_readers(competition: Competition) -> None:
     staff = Api(factories.user("reader", Role.READER, competition))
     for path in ("competitions/final/bracket/", "standings/?competition=final&format=csv"):

@@ -12,7 +12,7 @@ from tests.api.client import Api
 from tests.factories import in_block
 from tests.league.event import credited, event, main, seat_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -25,6 +25,7 @@ def api(competition: Competition, role: Role) -> Api:
     return Api(factories.user(role, role, competition))
 
 
+@pytest.mark.both_databases
 def test_a_scorer_checks_entrants_in_and_takes_it_back(competition: Competition) -> None:
     entrant = in_block(main(competition))[0]
     scorer, path = api(competition, Role.SCORER), f"competitions/event/entrants/{entrant.pk}/check-in/"
@@ -50,6 +51,7 @@ def test_a_director_withdraws_or_disqualifies_an_entrant_with_a_reason(competiti
     assert referee.send("post", path, {"reason": "x"}).status_code == 403
 
 
+@pytest.mark.both_databases
 def test_a_referee_records_an_absence(competition: Competition) -> None:
     entrant = in_block(main(competition))[0]
     path, referee = f"hanchan/{seat_of(entrant, 1).pk}/no-show/", api(competition, Role.REFEREE)

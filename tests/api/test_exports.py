@@ -144,7 +144,6 @@ def test_an_archive_of_invalid_rows_is_exported_and_refused_on_verification(
     assert told in str(refused.value)
 
 
-@pytest.mark.both_databases
 def test_an_archive_is_refused_to_other_users(season: Competition, director: User) -> None:
     Api().get(ARCHIVE, expect=401)
     Api(factories.user("scorer", Role.SCORER, season)).get(ARCHIVE, expect=403)

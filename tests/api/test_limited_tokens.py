@@ -168,7 +168,6 @@ def test_a_limited_superusers_token_has_no_right_for_the_whole_service(chief: Us
         token_of(row.user, Capability.READ)
 
 
-@pytest.mark.both_databases
 def test_a_token_expires_and_is_not_accepted_by_pages(chief: User) -> None:
     own = factories.final_table("own", status=None)
     token = token_of(chief, Capability.READ, competition=own).token

@@ -122,7 +122,6 @@ def test_polling_an_unchanged_table_gives_304(hanchan: Hanchan) -> None:
     assert api.send("get", live(hanchan), headers={"If-None-Match": tag}).status_code == 200
 
 
-@pytest.mark.both_databases
 def test_an_unchanged_table_is_found_in_one_query(
     table: TableSession, hanchan: Hanchan, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -204,7 +203,6 @@ def test_an_exported_log_can_be_imported_into_another_hanchan(
     assert scorer.post(f"{log(second)}import/", body)["sequence"] == copied["sequence"] == 3
 
 
-@pytest.mark.both_databases
 def test_an_import_does_not_replace_an_existing_log(hanchan: Hanchan, scorer: Api) -> None:
     response = scorer.change(f"{log(hanchan)}import/", {"entries": [RIICHI]})
     assert (response.status_code, code_of(response)) == (409, "conflict")

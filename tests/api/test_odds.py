@@ -68,7 +68,6 @@ def test_odds_switched_off_by_the_organizers_have_the_state_off(season: Competit
     assert Api().get(ADDRESS)["state"] == "off"
 
 
-@pytest.mark.both_databases
 def test_unforeseeable_odds_have_a_reason_in_both_languages() -> None:
     competition = final_table()
     competition.blocks.get().slots.filter(number=1).update(seeded=None)

@@ -29,7 +29,7 @@ from tests import factories
 from tests.api.client import Api
 from tests.factories import SYSTEM, in_block, league, play, table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 DAY = dt.timedelta(days=1)
 SCHEDULE = {"first_day": "2027-04-03", "every": 7, "starts_at": "13:00", "venue": "Club", "seed": "0403"}
@@ -120,6 +120,7 @@ def test_only_those_who_may_add_competitions_create_one_and_a_restricted_token_n
     bot.post("competitions/", body, status=403)
 
 
+@pytest.mark.both_databases
 def test_a_membership_list_sent_again_changes_nothing_and_a_changed_row_changes_its_person(api: Api) -> None:
     first = put(api, "people/", {"people": people(3)})["people"]
     assert [row["outcome"] for row in first] == ["created"] * 3
@@ -144,6 +145,7 @@ def test_a_faulty_row_names_its_place_and_nothing_is_written(api: Api) -> None:
     assert not Player.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_a_merged_entry_leads_to_the_person_and_an_erased_one_is_forgotten(api: Api) -> None:
     put(api, "people/", {"people": people(2)})
     one, other = Player.objects.order_by("external_id")
@@ -154,6 +156,7 @@ def test_a_merged_entry_leads_to_the_person_and_an_erased_one_is_forgotten(api: 
     assert Player.objects.filter(external_id="m1").count() == 0
 
 
+@pytest.mark.both_databases
 def test_personal_data_are_replaced_unless_they_have_changed_since_they_were_read(api: Api) -> None:
     put(api, "people/", {"people": people(1)})
     path = f"people/{Player.objects.get().pk}/"
@@ -164,6 +167,7 @@ def test_personal_data_are_replaced_unless_they_have_changed_since_they_were_rea
     assert Player.objects.get().name == "Other"
 
 
+@pytest.mark.both_databases
 def test_entrants_keep_their_numbers_and_take_the_club_of_the_season(api: Api) -> None:
     new_league(api)
     put(api, "people/", {"people": people(2)})
@@ -205,6 +209,7 @@ def test_other_rules_are_previewed_and_put_in_force(api: Api) -> None:
     assert Competition.objects.get().stages.count() == 1
 
 
+@pytest.mark.both_databases
 def test_tables_are_scheduled_changed_seated_and_held_back() -> None:
     season = league()
     api = Api(factories.user("director", Role.DIRECTOR, season))
@@ -229,6 +234,7 @@ def test_tables_are_scheduled_changed_seated_and_held_back() -> None:
     assert wrong["errors"][0]["pointer"] == "/block"
 
 
+@pytest.mark.both_databases
 def test_seats_are_drawn_and_entrants_swapped() -> None:
     season = league()
     api = Api(factories.user("director", Role.DIRECTOR, season))
@@ -241,6 +247,7 @@ def test_seats_are_drawn_and_entrants_swapped() -> None:
     assert [seat["entrant"] for seat in swapped[0]["seats"]][:2] == [str(other.pk), str(one.pk)]
 
 
+@pytest.mark.both_databases
 def test_a_session_is_moved_as_previewed(api: Api) -> None:
     new_league(api)
     put(api, "competitions/spring/entrants/", {"people": people(16)})
@@ -254,6 +261,7 @@ def test_a_session_is_moved_as_previewed(api: Api) -> None:
     assert moved == preview
 
 
+@pytest.mark.both_databases
 def test_an_announcement_is_made_and_taken_down() -> None:
     season = league()
     api = Api(factories.user("director", Role.DIRECTOR, season))
@@ -263,6 +271,7 @@ def test_an_announcement_is_made_and_taken_down() -> None:
     assert Announcement.objects.get().ended_at is not None
 
 
+@pytest.mark.both_databases
 def test_those_without_the_right_change_nothing_and_the_log_names_the_token() -> None:
     season = league()
     scorer = Api(factories.user("scorer", Role.SCORER, season))

@@ -38,7 +38,6 @@ def test_a_row_gives_the_number_of_games_and_the_results_of_a_player(parlour: Co
     assert first["totals"]["points"] == "51.2"
 
 
-@pytest.mark.both_databases
 def test_cursor_pagination_returns_the_whole_ranking(parlour: Competition) -> None:
     api = clerk(parlour)
     found: list[tuple[int, str]] = []
@@ -58,7 +57,6 @@ def test_the_ranking_is_filtered_by_date(parlour: Competition) -> None:
     assert clerk(parlour).get("ranking/", competition="parlour", since="2030-01-01")["rows"] == []
 
 
-@pytest.mark.both_databases
 def test_the_public_sees_the_handles_of_players_who_opted_in_and_no_busts(parlour: Competition) -> None:
     Player.objects.filter(name="P1").update(is_public=True, handle="Night Owl")
     (row,) = Api().get("ranking/", competition="parlour")["rows"]

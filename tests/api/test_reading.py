@@ -173,7 +173,6 @@ def test_adjustments_are_listed_beside_the_total(final: Competition) -> None:
     assert (rows[str(who.pk)]["adjustment"], rows[str(who.pk)]["total"]) == ("-40.0", "11.2")
 
 
-@pytest.mark.both_databases
 def test_standings_are_available_as_csv_with_formulas_escaped(final: Competition) -> None:
     formula = "=1+1"
     Player.objects.filter(pk=factories.in_block(final.blocks.get())[0].player_id).update(name=formula)
@@ -334,7 +333,6 @@ class TestOpenTable:
         rows = house.get("standings/", competition="free")["blocks"][0]["rows"]
         assert {row["name"] for row in rows} == {f"Guest {number}" for number in range(4)}
 
-    @pytest.mark.both_databases
     def test_an_open_table_for_staff_only_gives_404(self, table: Competition) -> None:
         Competition.objects.update(audience="staff")
         Api().get("competitions/free/", expect=404)

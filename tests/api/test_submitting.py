@@ -123,7 +123,6 @@ def test_a_replayed_response_is_identical_to_the_original(scorer: Api, hanchan: 
     assert ResultSheet.objects.count() == 1
 
 
-@pytest.mark.both_databases
 def test_the_change_records_entry_point_token_and_actor(scorer: Api, hanchan: Hanchan) -> None:
     scorer.post(results_of(hanchan), result(hanchan), status=201)
     change = Change.objects.latest("pk")

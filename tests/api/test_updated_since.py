@@ -19,7 +19,7 @@ from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 LISTS = ("hanchan/", "table-sessions/", "sessions/", "stages/")
 OLD = dt.timedelta(days=2)
@@ -68,6 +68,7 @@ def test_a_result_gives_its_hanchan_and_its_table_alone(league: Competition) -> 
     assert len(changed("competitions/", (timezone.now() + OLD).isoformat())) == 0
 
 
+@pytest.mark.both_databases
 def test_the_moment_of_a_page_asks_for_what_comes_after_it_and_misses_nothing(league: Competition) -> None:
     seen = mark()
     first, second = (table.hanchan.get(round=1) for table in tables())
@@ -78,6 +79,7 @@ def test_the_moment_of_a_page_asks_for_what_comes_after_it_and_misses_nothing(le
         seen = mark()
 
 
+@pytest.mark.both_databases
 def test_a_change_of_a_person_or_of_another_kind_gives_every_game(league: Competition) -> None:
     player = Entrant.objects.order_by("pk")[0].player
     now = timezone.now().isoformat()
@@ -98,6 +100,7 @@ def test_points_outside_a_hanchan_change_no_game(league: Competition) -> None:
     assert len(changed("competitions/", now)) == 1
 
 
+@pytest.mark.both_databases
 def test_a_cancelled_table_is_listed_as_such(league: Competition) -> None:
     table, now = tables()[0], timezone.now().isoformat()
     TableSession.objects.filter(pk=table.pk).update(is_cancelled=True)
@@ -107,6 +110,7 @@ def test_a_cancelled_table_is_listed_as_such(league: Competition) -> None:
     assert changed("sessions/", now) == [str(table.session_id)]
 
 
+@pytest.mark.both_databases
 def test_a_result_under_embargo_is_in_no_list_until_its_release_gives_all_rows(league: Competition) -> None:
     table, now = tables()[0], timezone.now().isoformat()
     hold_back(table_session=table, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)

@@ -72,7 +72,6 @@ def test_the_public_sees_nothing_of_an_embargoed_table(season: Competition, held
     assert session_tables(reader) == ()
 
 
-@pytest.mark.both_databases
 def test_a_later_public_version_reveals_nothing_of_an_embargoed_table(
     season: Competition, held_back: TableSession
 ) -> None:
@@ -88,7 +87,6 @@ def test_a_later_public_version_reveals_nothing_of_an_embargoed_table(
         assert reader.deciding_changes().filter(kind="points.adjusted").exists() is seen
 
 
-@pytest.mark.both_databases
 def test_a_decision_taken_back_after_an_embargoed_result_stays_in_force_for_the_public(season: Competition) -> None:
     block = season.blocks.get(key="A")
     decided = adjust_points(block=block, entrant=in_block(block)[0], points=-50, by=SYSTEM, reason="left early")
@@ -105,7 +103,6 @@ def test_a_decision_taken_back_after_an_embargoed_result_stays_in_force_for_the_
     assert not read(season).decisions(Adjustment, block=block).exists()
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("then", ["corrected", "voided", "voided and played again"])
 def test_a_decision_stays_hidden_whatever_becomes_of_the_embargoed_result_before_it(
     season: Competition, held_back: TableSession, then: str
@@ -127,7 +124,6 @@ def test_a_decision_stays_hidden_whatever_becomes_of_the_embargoed_result_before
     assert read(season).decisions(Adjustment, block=block).exists()
 
 
-@pytest.mark.both_databases
 def test_organizers_see_an_embargoed_table(season: Competition, held_back: TableSession) -> None:
     reader = read(season, Audience.STAFF)
     assert reader.sheets().count() == 1
@@ -135,7 +131,6 @@ def test_organizers_see_an_embargoed_table(season: Competition, held_back: Table
     assert [len(shown.tables) for shown in session_tables(reader)] == [1]
 
 
-@pytest.mark.both_databases
 def test_an_embargoed_result_does_not_advance_the_public_version(season: Competition) -> None:
     recorded = table(season.blocks.get(key="A"), public_at=timezone.now() + TOMORROW)
     before = read(season)
@@ -168,7 +163,6 @@ def test_a_public_table_can_be_embargoed_again_and_released(season: Competition)
     assert 512 in totals(read(season))
 
 
-@pytest.mark.both_databases
 def test_a_ruling_on_a_tie_at_an_embargoed_table_is_embargoed_too() -> None:
     season = final_table()
     block = season.blocks.get()
@@ -185,7 +179,6 @@ def test_a_ruling_on_a_tie_at_an_embargoed_table_is_embargoed_too() -> None:
     assert Standing.objects.get(audience="public", position=1).entrant == second
 
 
-@pytest.mark.both_databases
 def test_seats_of_an_announced_table_do_not_reveal_the_advanced_players(season: Competition) -> None:
     for key in ("A", "B"):
         people = in_block(season.blocks.get(key=key))
@@ -222,7 +215,6 @@ class TestReaders:
     def test_staff_of_another_competition_read_as_visitors(self, season: Competition) -> None:
         assert not reader_of(season, user(role=Role.DIRECTOR, competition=final_table("other"))).is_staff
 
-    @pytest.mark.both_databases
     def test_drafts_and_staff_only_competitions_are_visible_to_their_staff_only(self, season: Competition) -> None:
         draft = final_table("draft", status=None)
         parlour = final_table("parlour", audience=Audience.STAFF)
@@ -232,7 +224,6 @@ class TestReaders:
         assert set(visible_competitions(member)) == {season, draft, shown}
         assert set(visible_competitions(user(is_superuser=True))) == {season, draft, parlour, shown}
 
-    @pytest.mark.both_databases
     def test_a_reader_sees_the_results_as_of_its_version(self, season: Competition) -> None:
         shown = table(season.blocks.get(key="A"))
         play(shown.hanchan.get(round=1))

@@ -56,7 +56,6 @@ def test_without_a_mail_server_the_director_sees_the_link_once_and_no_mail_is_se
     assert "/invitation/" not in client.get(f"/admin/league/membership/of/{competition.pk}/").content.decode()
 
 
-@pytest.mark.both_databases
 def test_a_new_user_creates_an_account_and_gets_the_role(client: Client) -> None:
     competition = final_table()
     path = invited(competition)
@@ -105,7 +104,6 @@ def test_a_scorer_who_becomes_a_referee_can_still_submit_results() -> None:
     assert Capability.SUBMIT in capabilities(scorer, competition)
 
 
-@pytest.mark.both_databases
 def test_a_parlour_clerk_who_becomes_director_gets_admin_access() -> None:
     parlour = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     clerk = user("clerk", Role.SCORER, parlour)
@@ -183,7 +181,6 @@ def test_searches_are_rate_limited(client: Client, settings: LazySettings) -> No
     assert (answers[0], 429 in answers) == (200, True)
 
 
-@pytest.mark.both_databases
 def test_pages_with_a_key_in_the_url_send_a_strict_referrer_policy(client: Client) -> None:
     path = invited(final_table())
     assert client.get(path).headers["Referrer-Policy"] == "strict-origin"

@@ -158,7 +158,6 @@ def test_mails_about_tokens_name_the_label_and_never_the_token(
     assert "By: the service itself" in letter.body
 
 
-@pytest.mark.both_databases
 def test_repeated_logins_by_a_program_send_one_mail_a_day_and_logouts_send_none(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
@@ -224,7 +223,6 @@ def test_a_mail_about_an_own_action_uses_the_active_language(
     assert "自分のパスワード" in pop_only_mail().body
 
 
-@pytest.mark.both_databases
 def test_a_mail_about_an_action_of_others_uses_the_language_of_the_invitation(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:

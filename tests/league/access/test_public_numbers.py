@@ -139,7 +139,6 @@ def test_histories_that_differ_in_embargoed_changes_only_give_the_same_bytes_to_
     assert [path for path in without if answers[path] != without[path]] == []
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("held_back", [0, 1, 3])
 def test_the_next_public_result_is_one_version_later_whatever_is_held_back(held_back: int) -> None:
     made = league("spring")
@@ -162,7 +161,6 @@ def test_the_next_public_result_is_one_version_later_whatever_is_held_back(held_
     assert numbers == [sum(public[: place + 1]) for place in range(len(public))]
 
 
-@pytest.mark.both_databases
 def test_a_released_table_is_the_next_public_version() -> None:
     made = league("spring")
     recorded = table(made.blocks.get(key="A"), numbers=(1, 2), public_at=timezone.now() + TOMORROW)

@@ -119,7 +119,6 @@ def test_no_guarded_page_of_a_team_league_reveals_later_results_of_teams_or_memb
     assert "70,100" in content(visitor(), "/c/teams/awards/")
 
 
-@pytest.mark.both_databases
 def test_results_of_later_sessions_are_hidden_regardless_of_entry_order() -> None:
     season = Season()
     block = season.block("A")
@@ -183,7 +182,6 @@ def test_organizers_can_use_the_guard_too() -> None:
     assert "played 0/4" in content(client, "/c/spring/blocks/final/")
 
 
-@pytest.mark.both_databases
 def test_an_open_table_has_no_guard() -> None:
     season = almost_finished()
     Competition.objects.filter(pk=season.competition.pk).update(kind=Competition.Kind.OPEN)

@@ -55,7 +55,6 @@ def test_the_owner_gets_one_mail_a_week_before_the_token_expires(
     assert OrganizationChange.objects.filter(kind="token.ends_soon").count() == 1
 
 
-@pytest.mark.both_databases
 def test_short_lived_and_revoked_tokens_and_inactive_accounts_get_no_reminder(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:

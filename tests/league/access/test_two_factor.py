@@ -75,7 +75,6 @@ def test_a_wrong_code_is_rejected_and_the_next_attempt_is_throttled(client: Clie
     assert client.get("/account/").status_code == 302
 
 
-@pytest.mark.both_databases
 def test_a_code_works_once() -> None:
     user, _codes = with_code()
     code = code_of(user, ahead=1)

@@ -69,7 +69,6 @@ def test_a_form_is_sent_again_to_the_new_address(client: Client) -> None:
     assert (sent.status_code, sent["Location"]) == (308, "/c/after/me/")
 
 
-@pytest.mark.both_databases
 def test_only_visitors_who_may_see_a_competition_are_redirected_to_it(client: Client) -> None:
     draft = league("draft-before", status=None)
     change_slug(competition=draft, slug="draft-after", by=SYSTEM)
@@ -105,7 +104,6 @@ def test_the_spoiler_guard_goes_along_to_the_new_address(client: Client) -> None
     assert client.get("/c/before/").cookies["until-after"].value == "1"
 
 
-@pytest.mark.both_databases
 def test_a_former_address_is_kept_for_its_competition_which_may_take_it_back(client: Client) -> None:
     season, other = final_table("before"), league("other")
     change_slug(competition=season, slug="after", by=SYSTEM)
@@ -172,7 +170,6 @@ def test_an_address_from_which_lots_follow_stays_as_soon_as_results_are_in() -> 
     assert made.slug == "autumn"
 
 
-@pytest.mark.both_databases
 def test_one_competition_can_be_the_first_page_and_the_list_keeps_an_address(client: Client) -> None:
     one, other = league("one"), league("other")
     assert "/c/one/" in client.get("/").content.decode()

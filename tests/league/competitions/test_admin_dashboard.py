@@ -80,7 +80,6 @@ def test_a_finished_competition_offers_to_be_closed_and_names_its_champion(chief
     assert "Open again..." in shown
 
 
-@pytest.mark.both_databases
 def test_each_role_gets_the_main_action_that_it_may_do() -> None:
     season = final_table()
     table(season.blocks.get(), starts_at=timezone.now())
@@ -113,7 +112,6 @@ def test_everything_of_a_competition_is_linked_from_its_page(chief: Client) -> N
         assert address in shown
 
 
-@pytest.mark.both_databases
 def test_the_page_needs_as_many_queries_for_four_sessions_as_for_two(chief: Client) -> None:
     season = final_table()
 

@@ -45,7 +45,6 @@ def test_letters_and_enter_check_in_the_only_missing_player_they_find(chief: Cli
     assert "Found (1)" in page(chief, competition, find=str(second.number))
 
 
-@pytest.mark.both_databases
 def test_a_referee_records_absences_and_may_not_check_in_or_withdraw(client: Client) -> None:
     competition = event(FIXED)
     entrant = in_block(main(competition))[0]

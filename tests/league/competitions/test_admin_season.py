@@ -79,7 +79,6 @@ def enter(client: Client, table: TableSession, turn: int) -> None:
     publish_standings(table.competition_id)
 
 
-@pytest.mark.both_databases
 def test_a_season_runs_from_an_empty_database_to_its_champion(chief: Client) -> None:
     done(chief, BEGIN, SEASON)
     season = Competition.objects.get()
@@ -127,7 +126,6 @@ def test_errors_in_a_new_competition_are_reported_at_their_fields(chief: Client)
     assert not Competition.objects.filter(slug="spring-cup").exists()
 
 
-@pytest.mark.both_databases
 def test_the_creator_of_a_competition_becomes_its_director(client: Client) -> None:
     director = factories.user(is_staff=True)
     director.user_permissions.add(Permission.objects.get(codename="add_competition"))
@@ -224,7 +222,6 @@ def test_seeds_fill_the_slots_without_gaps_from_the_first_on(chief: Client) -> N
     assert "already has results" in errors_of(chief, at(season.blocks.get(key="B"), "seed"), {})["__all__"][0]
 
 
-@pytest.mark.both_databases
 def test_other_rules_can_be_put_into_force(chief: Client) -> None:
     season = factories.league()
     values = {"ruleset": "cinderella", "league_format": "cinderella", "options": '{"rounding": "exact"}'}
@@ -241,7 +238,6 @@ def test_other_rules_can_be_put_into_force(chief: Client) -> None:
     assert RulesInForce.objects.filter(competition=season).count() == 2
 
 
-@pytest.mark.both_databases
 def test_players_are_added_and_edited_and_the_change_is_logged_in_their_competitions(chief: Client) -> None:
     season = factories.league()
     player = factories.in_block(season.blocks.get(key="A"))[0].player
@@ -355,7 +351,6 @@ def test_the_start_page_lists_pending_tasks(chief: Client) -> None:
     assert [link.competition for link in page["seasons"]] == [season]
 
 
-@pytest.mark.both_databases
 def test_the_start_page_reports_standings_that_lag_behind(chief: Client) -> None:
     season = factories.league()
     publish_standings(season.pk)
@@ -374,13 +369,11 @@ def test_the_start_page_of_an_empty_database_offers_a_new_competition(chief: Cli
     assert "New competition" in body
 
 
-@pytest.mark.both_databases
 def test_the_admin_is_in_japanese_by_default(client: Client) -> None:
     client.force_login(User.objects.create_superuser("chief"))
     assert 'lang="ja"' in client.get("/admin/").content.decode()
 
 
-@pytest.mark.both_databases
 def test_standings_are_listed_with_their_points(chief: Client) -> None:
     season = factories.league()
     factories.play(factories.table(season.blocks.get(key="A")).hanchan.get(round=1))

@@ -178,7 +178,6 @@ def untouched(page: Any) -> dict[str, Any]:
     return {**form.untouched, "name": "春季杯"}
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("ruleset", loader.names())
 def test_any_ruleset_can_be_submitted_unchanged_with_its_default_options(chief: Client, ruleset: str) -> None:
     begin = f"{BEGIN}?format=open-play"
@@ -224,7 +223,6 @@ def test_an_unknown_format_answers_404(chief: Client) -> None:
     assert chief.get(f"{BEGIN}?format=nothing").status_code == 404
 
 
-@pytest.mark.both_databases
 def test_two_leagues_of_the_same_name_get_different_slugs(chief: Client) -> None:
     for _time in range(2):
         chief.post(f"{BEGIN}?format=cinderella", {**RULES, **options(chief), "slug": ""})

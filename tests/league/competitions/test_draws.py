@@ -40,7 +40,6 @@ def draws_of(season: Competition) -> tuple[ShownDraw, ...]:
     return drawn_in(Reader(season, Audience.PUBLIC, season.version))
 
 
-@pytest.mark.both_databases
 def test_the_public_sees_the_seed_each_lot_and_its_block() -> None:
     season = drawn_season()
     (drawn,) = draws_of(season)

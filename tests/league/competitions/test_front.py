@@ -59,7 +59,6 @@ def league(played: Competition) -> Competition:
     return fresh(played)
 
 
-@pytest.mark.both_databases
 def test_the_next_game_comes_first_with_date_place_and_players(league: Competition) -> None:
     for language, words in (
         ("en", ("Sat 9 Jan 2027 19:00", "Player final1")),
@@ -85,7 +84,6 @@ def test_the_page_is_read_in_the_order_now_me_standing_results_news_ladder() -> 
     assert page.count('id="stage-final"') == page.count('id="ladder"') == 1
 
 
-@pytest.mark.both_databases
 def test_a_game_is_shown_as_played_when_its_score_sheet_is_begun_and_its_box_has_the_scores(
     league: Competition,
 ) -> None:
@@ -102,7 +100,6 @@ def test_a_game_is_shown_as_played_when_its_score_sheet_is_begun_and_its_box_has
     assert "東2局" in box or "東1局" in box
 
 
-@pytest.mark.both_databases
 def test_a_game_that_begins_after_publishing_is_on_the_page_and_told_to_open_ones(league: Competition) -> None:
     hanchan = Hanchan.objects.get(number=2)
     assert "data-now" not in visit("/c/final/")
@@ -147,7 +144,6 @@ def test_the_box_changes_with_the_log_and_is_not_sent_again_before(league: Compe
     assert visitor.get(address, headers={"if-none-match": known}).status_code == 200
 
 
-@pytest.mark.both_databases
 def test_several_running_tables_are_listed_with_their_players_and_without_polling() -> None:
     season = Season()
     people = {key: factories.in_block(season.block(key)) for key in ("A", "B")}
@@ -210,7 +206,6 @@ def test_finished_stages_come_last_folded_under_the_names_of_who_advanced_with_a
     assert "Going on" not in page[page.index('id="stage-final"') :].split("</summary>")[0]
 
 
-@pytest.mark.both_databases
 def test_the_start_page_begins_with_live_games_then_next_tables_and_hides_embargoed_ones(league: Competition) -> None:
     page = visit("/")
     assert page.index("Sat 9 Jan 2027 19:00") < page.index('class="cards')

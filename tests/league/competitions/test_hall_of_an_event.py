@@ -59,7 +59,6 @@ def unseat(event: Competition, number: int) -> None:
     publish_standings(event.pk)
 
 
-@pytest.mark.both_databases
 def test_the_seats_of_the_round_to_be_played_are_listed_by_name_and_by_table(event: Competition) -> None:
     event.entrants.filter(number=1).update(affiliation="Riga Club")
     event.entrants.filter(number=2).update(country="Latvia")

@@ -84,7 +84,6 @@ def test_a_cached_page_shows_the_arrows_of_its_own_version(season: Season) -> No
     assert "since before hanchan 2" not in after.content.decode()
 
 
-@pytest.mark.both_databases
 def test_the_spoiler_guard_hides_arrows_of_later_results(season: Season) -> None:
     season.play(Hanchan.objects.get(block=season.block("A"), number=3), REVERSED)
     season.publish()

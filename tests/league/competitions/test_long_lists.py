@@ -94,7 +94,6 @@ class TestDays:
 
 
 class TestChoices:
-    @pytest.mark.both_databases
     def test_the_block_filter_offers_only_blocks_of_the_chosen_competition(self, chief: Client) -> None:
         season, other = factories.league(), factories.league("other")
         for each in (season, other):
@@ -227,7 +226,6 @@ class TestACrowd:
         assert f"There is no player “{typed}” here." in answer.context["form"].errors["seat_0"][0]
         assert f'value="{typed}"' in answer.content.decode()
 
-    @pytest.mark.both_databases
     def test_a_result_is_entered_by_numbers(self, chief: Client, hanchan: Hanchan) -> None:
         people = factories.seated(hanchan)
         address = f"/admin/league/tablesession/{hanchan.table_session_id}/entry/"

@@ -49,7 +49,6 @@ def test_a_sessions_days_are_those_of_the_competitions_time_zone() -> None:
     assert (new_york.progress.tables, new_york.progress.planned, new_york.progress.done) == (2, 2, 0)
 
 
-@pytest.mark.both_databases
 def test_a_stages_progress_counts_confirmed_hanchan_of_those_in_the_format() -> None:
     season = league("spring")
     block = season.blocks.get(key="A")

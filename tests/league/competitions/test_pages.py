@@ -259,7 +259,6 @@ def test_pages_show_adjustments_substitutes_and_withdrawals(visitor: Client) -> 
     assert "substitute: Player Z1" in text_of(visitor, f"/c/final/players/{people[0].player.key}/")
 
 
-@pytest.mark.both_databases
 def test_points_outside_the_hanchan_are_told_wherever_a_total_is_shown(visitor: Client) -> None:
     competition = factories.final_table()
     block = competition.blocks.get()
@@ -415,7 +414,6 @@ def test_an_unchanged_page_answers_304_with_one_query_until_a_result_is_publishe
     assert visitor.get("/c/final/")["Cache-Control"] == "private, no-cache"
 
 
-@pytest.mark.both_databases
 def test_queries_do_not_grow_with_the_number_of_hanchan(visitor: Client) -> None:
     few, many = Season("few"), Season("many")
     few.play_preliminary(hanchan_each=1)

@@ -89,7 +89,6 @@ def test_logging_out_deletes_the_session() -> None:
     assert thief.get("/account/").status_code == 302
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(("steps", "is_good"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
 def test_an_app_code_is_valid_for_one_time_step_before_and_after(steps: int, is_good: bool) -> None:
     user = factories.user("known")

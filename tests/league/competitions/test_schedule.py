@@ -64,7 +64,6 @@ def test_a_scorer_cannot_add_sessions_tables_or_players(client: Client) -> None:
     assert client.get("/admin/league/player/add/").status_code == 403
 
 
-@pytest.mark.both_databases
 def test_errors_in_a_new_table_are_reported_at_their_fields(chief: Client) -> None:
     season = factories.league()
     block = season.blocks.get(key="A")

@@ -29,7 +29,7 @@ from league.services.competitions.session_moves import move_session
 from tests import factories
 from tests.league.admin_pages import at, done, errors_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 SUNDAY, NEXT = dt.date(2027, 3, 7), dt.date(2027, 3, 14)
@@ -92,6 +92,7 @@ def test_a_time_stays_the_same_on_the_clock_across_summer_time() -> None:
     assert starts(table) == [moment(dt.date(2027, 3, 28), 13, riga)]
 
 
+@pytest.mark.both_databases
 def test_played_running_and_cancelled_tables_stay() -> None:
     season = factories.league()
     session, early, late = scheduled(season)
@@ -116,6 +117,7 @@ def test_played_running_and_cancelled_tables_stay() -> None:
     assert starts(early, late, third) == [moment(SUNDAY, 13), moment(SUNDAY, 18), moment(NEXT, 13)]
 
 
+@pytest.mark.both_databases
 def test_a_move_back_restores_every_table_that_was_not_edited_since() -> None:
     session, early, late = scheduled(factories.league())
     move(session, SessionMove(day=NEXT, venue="両国"))
@@ -135,6 +137,7 @@ def test_a_move_back_restores_every_table_that_was_not_edited_since() -> None:
         planned_move(session, MoveBack(change=change.n + 999))
 
 
+@pytest.mark.both_databases
 def test_later_sessions_move_by_the_same_number_of_days_and_keep_their_times() -> None:
     season = factories.league()
     session, early, _late = scheduled(season)
@@ -226,6 +229,7 @@ def test_a_move_out_of_reach_or_without_effect_or_by_a_scorer_is_refused() -> No
         move(session, SessionMove(day=NEXT), by=scorer)
 
 
+@pytest.mark.both_databases
 def test_a_session_without_times_needs_one() -> None:
     table = factories.table(factories.league().blocks.get(key="A"))
     with pytest.raises(RuleViolationError, match="Enter one"):
@@ -257,6 +261,7 @@ def test_calendars_follow_and_the_public_learns_nothing_of_a_table_under_embargo
     assert late.pk
 
 
+@pytest.mark.both_databases
 def test_the_page_previews_the_move_makes_it_and_offers_the_way_back(chief: Client) -> None:
     session, early, late = scheduled(factories.league())
     page = at(session, "move")

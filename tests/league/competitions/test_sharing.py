@@ -40,7 +40,6 @@ def league(made: Competition, settings: LazySettings) -> Competition:
     return fresh(made)
 
 
-@pytest.mark.both_databases
 def test_every_visitor_finds_overlay_widgets_hall_screen_code_and_posts(league: Competition) -> None:
     table = league.table_sessions.get()
     for language, words in (("en", "Broadcast and share"), ("ja", "配信・共有")):
@@ -80,7 +79,6 @@ def test_the_sites_that_may_show_widgets_are_named(league: Competition, settings
     assert "https://club.example" in page_of("/c/final/share/")
 
 
-@pytest.mark.both_databases
 def test_an_embargoed_table_is_on_no_page_for_the_public(league: Competition) -> None:
     hidden = factories.table(
         league.blocks.get(), numbers=(5,), public_at=timezone.now() + dt.timedelta(days=2), venue="Secret hall"
@@ -90,7 +88,6 @@ def test_an_embargoed_table_is_on_no_page_for_the_public(league: Competition) ->
     assert Client().get(f"/c/final/tables/{hidden.pk}/share/").status_code == 404
 
 
-@pytest.mark.both_databases
 def test_an_open_table_shares_its_address_and_standings_alone() -> None:
     hall = factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
     factories.table(hall.blocks.get(), factories.entrants(hall, 4), (1,))

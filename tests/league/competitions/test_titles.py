@@ -33,7 +33,6 @@ def won() -> Season:
     return season
 
 
-@pytest.mark.both_databases
 def test_the_champions_page_opens_when_the_title_is_certain_and_is_linked_from_the_home_page() -> None:
     season = almost_finished()
     status, page = visit(CHAMPION)
@@ -68,7 +67,6 @@ def test_the_way_to_the_title_begins_with_the_first_block_and_ends_with_the_fina
     assert "/c/spring/blocks/final/charts/" in page
 
 
-@pytest.mark.both_databases
 def test_neither_the_spoiler_guard_nor_an_embargo_lets_the_champion_through(won: Season) -> None:
     guarded = Client(headers={"accept-language": "en"})
     guarded.get("/c/spring/", {"until": 1})
@@ -85,7 +83,6 @@ def test_the_page_of_the_last_game_shows_who_won_the_title(won: Season) -> None:
     assert 'class="champ"' not in visit(f"/c/spring/hanchan/{games[3]}/")[1]
 
 
-@pytest.mark.both_databases
 def test_who_advanced_is_listed_by_stage_once_the_stage_is_finished() -> None:
     address = "/c/spring/stages/preliminary/advanced/"
     preliminary(7).publish()
@@ -95,7 +92,6 @@ def test_who_advanced_is_listed_by_stage_once_the_stage_is_finished() -> None:
     assert visit("/c/spring/stages/none/advanced/")[0] == 404
 
 
-@pytest.mark.both_databases
 def test_players_who_advanced_are_counted_by_the_stage_that_they_go_to() -> None:
     preliminary(8).publish()
     status, page = visit("/c/spring/stages/preliminary/advanced/", "ja")

@@ -98,7 +98,6 @@ def test_a_draw_follows_from_seed_and_entrant_numbers() -> None:
     assert [one.number for one in (*filled[1], *filled[2])] == order
 
 
-@pytest.mark.both_databases
 def test_the_change_log_keeps_the_seed_and_the_draw_can_be_repeated_from_it() -> None:
     made = season()
     kept = Change.objects.get(kind="blocks.filled")
@@ -151,7 +150,6 @@ def test_a_director_of_another_competition_cannot_fill_the_blocks() -> None:
         )
 
 
-@pytest.mark.both_databases
 def test_the_schedule_has_the_formats_hanchan_and_each_player_plays_each_number_once() -> None:
     made = season()
     write(made)
@@ -168,7 +166,6 @@ def test_the_schedule_has_the_formats_hanchan_and_each_player_plays_each_number_
             assert all(table == () for each in played.values() for table in each)
 
 
-@pytest.mark.both_databases
 def test_by_default_a_table_keeps_its_four_players_and_each_starts_twice_from_each_wind() -> None:
     made = season()
     write(made)
@@ -358,7 +355,6 @@ def test_blocks_cannot_be_refilled_until_the_schedule_is_taken_back() -> None:
     assert (Change.objects.get(kind="schedule.written").after or {})["seed"] == "spring"
 
 
-@pytest.mark.both_databases
 def test_a_published_schedule_or_one_with_results_cannot_be_taken_back() -> None:
     made = season()
     write(made)
@@ -384,7 +380,6 @@ def test_the_public_cannot_see_a_draft_until_it_is_published(client: Client) -> 
     assert client.get("/c/autumn/").status_code == 200
 
 
-@pytest.mark.both_databases
 def test_a_second_schedule_is_refused_once_every_block_has_its_tables() -> None:
     made = season("cinderella-2018", 24)
     write(made)

@@ -111,7 +111,6 @@ def test_corrections_and_voided_results_survive_with_their_reasons() -> None:
     assert sorted(states) == [("confirmed",), ("superseded",), ("superseded",)]
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_a_league_with_rests_and_a_closed_block_survives_with_the_places_that_follow() -> None:
     competition = resting_league(5, 4)
@@ -256,7 +255,6 @@ def test_draws_survive_including_repeated_ones() -> None:
     assert_survives(competition)
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_the_effect_of_a_late_correction_on_a_begun_stage_survives() -> None:
     competition = import_league("L1")
@@ -302,7 +300,6 @@ def test_tiles_the_accent_a_country_and_pictures_survive_byte_for_byte() -> None
     assert again.entrants.get(player__key=players[1].key).country == "Ruritania"
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_embargoed_results_stay_under_embargo() -> None:
     tomorrow = timezone.now() + dt.timedelta(days=1)

@@ -43,7 +43,6 @@ def refused(text: str) -> list[str]:
     return [str(fault) for fault in error.value.faults]
 
 
-@pytest.mark.both_databases
 def test_every_change_of_an_import_records_the_import_as_its_entry_point() -> None:
     competition = imported(final(ONE))
     assert competition.status == Competition.Status.PUBLISHED
@@ -67,7 +66,6 @@ def test_a_time_without_an_offset_is_read_in_the_competitions_time_zone() -> Non
     assert TableSession.objects.get().starts_at == dt.datetime(2026, 10, 3, 10, tzinfo=dt.UTC)
 
 
-@pytest.mark.both_databases
 def test_corrected_and_voided_results_keep_their_history() -> None:
     imported(
         final(
@@ -88,7 +86,6 @@ def test_corrected_and_voided_results_keep_their_history() -> None:
     assert Change.objects.get(kind="result.voided").reason == "fire alarm"
 
 
-@pytest.mark.both_databases
 def test_a_substitute_plays_and_the_entrant_gets_the_points() -> None:
     more = '[[players]]\nkey = "eve"\nname = "Eve"\nis_entrant = false\n'
     result = '{ scores = [41200, 30100, 18700, 10000], substitutes = { ann = "eve" }, accept = ["not_as_scheduled"] }'

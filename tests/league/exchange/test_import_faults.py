@@ -185,7 +185,6 @@ def test_a_file_without_rules_or_with_wrong_types_has_faults() -> None:
     assert faults_of('rules = []\nplayers = ["ann"]\n[competition]\nslug = "a"\nname = "x"')
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_a_cancelled_table_stays_cancelled_and_must_not_have_a_counting_result() -> None:
     competition = imported(final(table="is_cancelled = true\n"))

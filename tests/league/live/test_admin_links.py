@@ -101,7 +101,6 @@ def test_the_localhost_warning_names_the_network_address_if_the_service_listens_
     )
 
 
-@pytest.mark.both_databases
 def test_printed_slips_show_the_same_warning(table: TableSession) -> None:
     page = (
         admin_client(table)

@@ -195,7 +195,6 @@ def test_rates_add_up_over_logged_hanchan_and_show_the_number_of_kyoku(
     assert "60.0%" in plain(visitor.get(f"/players/{seated(hanchan, 1).player.key}/").content.decode())
 
 
-@pytest.mark.both_databases
 def test_a_hanchan_played_by_a_substitute_counts_for_no_rates(visitor: Client, hanchan: Hanchan) -> None:
     entrant = seated(hanchan, 1)
     other = factories.entrants(hanchan.table_session.competition, 1, prefix="S")[0].player

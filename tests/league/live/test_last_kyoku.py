@@ -104,7 +104,6 @@ def test_before_the_last_hanchan_advancing_is_no_goal() -> None:
     assert "advance" not in {each["code"] for each in found["seats"][0]["goals"]}
 
 
-@pytest.mark.both_databases
 def test_players_at_other_tables_that_can_still_change_the_outcome_are_named() -> None:
     competition = league()
     block = competition.blocks.get(key="A")
@@ -138,7 +137,6 @@ def test_with_scores_that_cannot_be_settled_only_place_goals_remain() -> None:
     assert {each["code"] for each in found["seats"][0]["goals"]} == {"place"}
 
 
-@pytest.mark.both_databases
 def test_the_document_needs_at_most_eight_queries() -> None:
     hanchan = last_hanchan(final_table())
     hanchan = Hanchan.objects.select_related("block__stage", "table_session__competition").get(pk=hanchan.pk)

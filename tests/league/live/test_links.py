@@ -41,7 +41,6 @@ def test_only_a_digest_of_the_token_is_stored(table: TableSession) -> None:
     assert new.token not in json.dumps([*TableLink.objects.values(), *Change.objects.values()], default=str)
 
 
-@pytest.mark.both_databases
 def test_creating_and_ending_a_link_records_changes_that_are_not_public(table: TableSession) -> None:
     link = made(table)
     end_link(link=link, by=factories.SYSTEM)
@@ -65,7 +64,6 @@ def test_a_player_link_needs_an_entrant_seated_at_the_table(table: TableSession)
             make_link(table_session=table, kind=kind, entrant=entrant, by=factories.SYSTEM)
 
 
-@pytest.mark.both_databases
 def test_a_new_player_link_replaces_the_previous_one(table: TableSession) -> None:
     who = factories.seated(first(table))[0]
     for _time in range(2):
@@ -105,7 +103,6 @@ def test_a_player_link_cannot_write_to_the_log(table: TableSession) -> None:
     assert device.enter(RIICHI).status_code == 403
 
 
-@pytest.mark.both_databases
 def test_the_change_log_records_the_digest_of_the_link(table: TableSession) -> None:
     device = Device.of_scorer(table)
     device.send({"client_id": "s", "kind": "start", "payload": {}})

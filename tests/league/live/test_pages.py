@@ -217,7 +217,6 @@ def test_a_device_with_a_link_gets_no_advice_on_the_public_page(client: Client, 
     assert not shows_advice(client, hanchan)
 
 
-@pytest.mark.both_databases
 def test_advice_for_the_last_hand_respects_the_live_delay(client: Client, table: TableSession) -> None:
     Competition.objects.update(advice="public", live_delay=10)
     hanchan = hanchan_of(table)

@@ -430,7 +430,6 @@ def test_the_document_marks_the_current_hanchan(table: TableSession) -> None:
     assert device.get(hanchan=999).status_code == 404
 
 
-@pytest.mark.both_databases
 def test_staff_need_no_link(table: TableSession) -> None:
     begun(table)
     device = Device.of_user(table, factories.user("scorer", Role.SCORER, table.competition))
@@ -581,7 +580,6 @@ def test_advice_ends_with_the_result(table: TableSession) -> None:
     assert staff.document(hanchan=hanchan.pk)["advice"] is None
 
 
-@pytest.mark.both_databases
 def test_at_an_open_table_public_advice_includes_devices_with_links() -> None:
     table = open_table("banchi4")
     write(begun(table), *entered(LAST_KYOKU))

@@ -114,7 +114,6 @@ def test_a_player_may_approve_only_if_the_competition_asks_players() -> None:
     assert (document["result"]["state"], document["you"]["may_approve"]) == ("waiting", False)
 
 
-@pytest.mark.both_databases
 def test_with_blind_entry_the_log_can_be_submitted_as_the_second_sheet() -> None:
     device = typed_waits_beside_finished_log().device
     document = device.document(hanchan=first(device.table).pk)
@@ -124,7 +123,6 @@ def test_with_blind_entry_the_log_can_be_submitted_as_the_second_sheet() -> None
     assert ResultSheet.objects.filter(state=ResultSheet.State.SUBMITTED).count() == 2
 
 
-@pytest.mark.both_databases
 def test_the_document_links_to_the_result_only_if_the_reader_can_open_it() -> None:
     state = typed_counts()
     publish_standings(state.table.competition_id)

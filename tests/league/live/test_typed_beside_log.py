@@ -106,7 +106,6 @@ class TestWarning:
         assert "東3局 1本場" in finding.message
         assert not hanchan.sheets.exists()
 
-    @pytest.mark.both_databases
     def test_an_accepted_warning_is_stored_with_the_sheet(self, hanchan: Hanchan, competition: Competition) -> None:
         factories.play(hanchan, by=director_of(competition), accept=(OPEN_SHEET,))
         assert hanchan.sheets.get().accepted_warnings == [OPEN_SHEET]
@@ -338,7 +337,6 @@ class TestTypedResult:
         staff = Api(factories.user("staff", Role.DIRECTOR, competition))
         assert live(hanchan, staff)["is_typed"]
 
-    @pytest.mark.both_databases
     def test_later_entries_are_a_correction_that_the_public_does_not_see(self, hanchan: Hanchan) -> None:
         typed(hanchan)
         public = log(hanchan), page(hanchan), page(hanchan, "live/now/")
@@ -367,7 +365,6 @@ class TestTakingBack:
         void_hanchan(hanchan=hanchan, by=SYSTEM, reason="The game is not over")
         publish_standings(hanchan.block.competition_id)
 
-    @pytest.mark.both_databases
     def test_after_voiding_the_score_sheet_continues_at_its_last_kyoku(self, hanchan: Hanchan) -> None:
         self.taken_back(hanchan)
         device = Device.of_scorer(hanchan.table_session)

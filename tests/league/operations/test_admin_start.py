@@ -80,7 +80,6 @@ def test_a_started_table_is_listed_until_its_results_are_entered(chief: Client) 
     assert "Results missing" not in body(chief)
 
 
-@pytest.mark.both_databases
 def test_an_overdue_heartbeat_is_shown_to_a_superuser_and_not_to_a_scorer(chief: Client) -> None:
     season = final_table()
     publish_standings(season.pk)

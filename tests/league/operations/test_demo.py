@@ -69,7 +69,6 @@ def test_the_demo_is_published_and_marked_and_a_second_load_does_nothing(demo: C
     assert Change.objects.count() == before
 
 
-@pytest.mark.both_databases
 def test_the_demo_has_every_special_case_and_one_hanchan_left_to_play(demo: Competition) -> None:
     (left,) = Hanchan.objects.exclude(sheets__state=ResultSheet.State.CONFIRMED)
     assert (left.block.key, left.number, left.seats.count()) == ("final", 4, 4)
@@ -119,7 +118,6 @@ def test_removing_the_demo_deletes_all_its_rows_and_no_others(demo: Competition)
     assert remove_demo(by=SYSTEM) == 0
 
 
-@pytest.mark.both_databases
 def test_a_demo_player_who_plays_elsewhere_is_kept(demo: Competition) -> None:
     elsewhere = final_table()
     guest = elsewhere.entrants.first()

@@ -48,7 +48,6 @@ def test_workers_are_listed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kinds_not_alive(parts()) == ["beat"]
 
 
-@pytest.mark.both_databases
 def test_the_sweep_deletes_heartbeats_older_than_a_day() -> None:
     Heartbeat.objects.create(part="worker gone", seen_at=timezone.now() - dt.timedelta(hours=25))
     Heartbeat.objects.create(part="worker late", seen_at=timezone.now() - dt.timedelta(hours=23))
@@ -56,7 +55,6 @@ def test_the_sweep_deletes_heartbeats_older_than_a_day() -> None:
     assert list(Heartbeat.objects.values_list("part", flat=True)) == ["worker late"]
 
 
-@pytest.mark.both_databases
 def test_a_sweep_outside_a_worker_writes_no_heartbeat() -> None:
     sweep_task()
     assert not Heartbeat.objects.exists()

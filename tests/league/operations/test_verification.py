@@ -38,7 +38,6 @@ def test_untampered_rows_have_no_differences(competition: Competition, capsys: p
     assert "everything stored follows from the facts" in capsys.readouterr().out
 
 
-@pytest.mark.both_databases
 def test_a_tampered_total_is_reported_with_both_values(competition: Competition) -> None:
     Standing.objects.filter(audience="public", rank=1).update(total=F("total") + 1)
     first, second = found(competition)
@@ -85,7 +84,6 @@ def impossible_result(_competition: Competition) -> None:
     SeatResult.objects.filter(sheet__hanchan__number=1, seat=2).update(score=100)
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("tamper", "told"),
     [

@@ -51,7 +51,6 @@ def send(client: Client, table: Sitting, **fields: Any) -> str:
     return html.unescape(client.post(path, fields, follow=True).content.decode())
 
 
-@pytest.mark.both_databases
 def test_a_game_ending_yakuman_is_recorded_with_its_winner() -> None:
     parlour = parlours.parlour("boo", options={"yakuman": "instant_a_top"})
     table, client = parlours.sitting(parlour, parlours.guests(parlour, 4)), clerk_of(parlour)

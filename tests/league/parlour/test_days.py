@@ -62,7 +62,6 @@ def codes(error: pytest.ExceptionInfo[RuleViolationError]) -> list[tuple[str, st
 # Chips once per sitting
 
 
-@pytest.mark.both_databases
 def test_chips_counted_per_sitting_are_replaced_when_entered_again(table: Sitting) -> None:
     ids = [seat.entrant_id for seat in running(table).seated]
     for amounts in ((500, -500, 0), (1200, -400, -800)):
@@ -96,7 +95,6 @@ def test_chips_counted_per_game_cannot_be_entered_per_sitting(parlour: Competiti
 # The day sheet
 
 
-@pytest.mark.both_databases
 def test_the_day_sheet_contains_games_places_ledgers_and_fees(parlour: Competition, table: Sitting) -> None:
     play_day(table)
     ids = [seat.entrant_id for seat in running(table).seated]
@@ -149,7 +147,6 @@ def test_games_of_a_set_table_have_no_game_fee(parlour: Competition) -> None:
     assert (sheet.games, sheet.guest_fees, sheet.set_fees) == (1, 0, 3000)
 
 
-@pytest.mark.both_databases
 def test_a_closed_day_stores_its_sheet_without_names_and_accepts_no_more_games(
     parlour: Competition, table: Sitting
 ) -> None:
@@ -223,7 +220,6 @@ def test_a_waiting_guest_is_seated_or_dropped(parlour: Competition) -> None:
             drop_waiting(waiting=gone, by=SYSTEM)
 
 
-@pytest.mark.both_databases
 def test_a_waiting_guest_seated_at_a_new_table_leaves_the_waiting_list(parlour: Competition) -> None:
     people = parlours.guests(parlour)
     add_waiting(competition=parlour, player=people[0].player, by=SYSTEM)
@@ -278,7 +274,6 @@ def test_a_known_player_is_entered_at_another_open_table_once(parlour: Competiti
     assert enter_guest(competition=other, player=guest.player, by=SYSTEM) == entered
 
 
-@pytest.mark.both_databases
 def test_a_member_number_belongs_to_one_person(parlour: Competition) -> None:
     add_guest(competition=parlour, name="一人目", number="77", by=SYSTEM)
     with pytest.raises(ConflictError) as refused:
@@ -290,7 +285,6 @@ def test_a_member_number_belongs_to_one_person(parlour: Competition) -> None:
         add_guest(competition=parlour, name="長" * 101, by=SYSTEM)
 
 
-@pytest.mark.both_databases
 def test_merging_two_entries_of_one_person_keeps_their_results(parlour: Competition) -> None:
     people = parlours.guests(parlour, 5)
     table = parlours.sitting(parlour, people[:3], at=at(20))
@@ -308,7 +302,6 @@ def test_merging_two_entries_of_one_person_keeps_their_results(parlour: Competit
         merge_players(duplicate=people[0].player, keep=people[3].player, by=SYSTEM)
 
 
-@pytest.mark.both_databases
 def test_a_seated_or_waiting_duplicate_continues_under_the_kept_entry(
     parlour: Competition,
 ) -> None:

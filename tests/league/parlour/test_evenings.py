@@ -43,7 +43,7 @@ from tests.factories import SYSTEM
 from tests.league import parlours
 from tests.league.parlour.evening import NAMES, OPENS, Evening, Toml, Walk
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 ALL = ("extreme_score", "same_result_twice", "unusual_score", "seats_other_people")
 PARTS = {
@@ -279,6 +279,7 @@ def test_statements_and_differences_make_the_guests_evening(counter: ServiceCoun
         assert len(charges.games[person]) == total["games"]
 
 
+@pytest.mark.both_databases
 def test_the_till_is_as_stated(counter: ServiceCounter) -> None:
     evening, till = counter.evening, counter.till
     assert till is not None

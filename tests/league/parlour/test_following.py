@@ -104,7 +104,6 @@ def test_only_one_game_is_followed_at_a_table_and_only_with_every_chair_taken(si
     assert [row.state for row in Hanchan.objects.all()] == [Hanchan.State.ABANDONED]
 
 
-@pytest.mark.both_databases
 def test_a_typed_result_ends_the_followed_game_and_the_submitted_sheet(sitting: Sitting, table: ParlourTable) -> None:
     link = start_by_code(table=table, number=1, first_dealer=0)
     followed = running(sitting).followed

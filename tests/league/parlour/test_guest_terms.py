@@ -15,7 +15,7 @@ from tests.factories import SYSTEM
 from tests.league import parlours
 from tests.league.parlours import at
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 MONDAY = 16
 SCORES = ((62000, 33000, 10000), (61000, 33000, 11000), (60000, 33000, 12000), (59000, 33000, 13000))
 

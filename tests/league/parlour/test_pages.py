@@ -93,7 +93,6 @@ def test_a_league_has_no_board(clerk: Client) -> None:
     assert clerk.get("/p/cup/board/").status_code == 404
 
 
-@pytest.mark.both_databases
 def test_the_board_shows_seated_guests_the_next_dealer_and_last_game_marks(clerk: Client, table: Sitting) -> None:
     page = read(clerk, "/p/banchi3/board/")
     for name in parlours.THREE[:3]:
@@ -126,7 +125,6 @@ def test_a_former_address_of_a_board_redirects_its_staff_alone(clerk: Client, ta
     assert stranger.get("/c/banchi3/board/").status_code == 404
 
 
-@pytest.mark.both_databases
 def test_a_table_is_opened_with_known_guests_and_newly_added_ones(clerk: Client, parlour: Competition) -> None:
     known = parlours.guests(parlour, 1)[0]
     page = send(

@@ -126,7 +126,6 @@ def test_a_new_guest_is_entered_in_one_line_without_choosing(
     assert (player.name, player.name_kana, player.number) == entered
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("text", "known"),
     [
@@ -146,7 +145,6 @@ def test_a_new_guest_like_a_known_one_is_asked_about(parlour: Competition, text:
     assert Player.objects.count() == 5
 
 
-@pytest.mark.both_databases
 def test_a_name_of_no_known_guest_is_asked_about_once(parlour: Competition) -> None:
     typed = typed_guest(parlour.parlour_id, "夜風 しの")
     assert (typed.player, typed.new, typed.options, typed.may_add) == (None, None, (), True)

@@ -16,7 +16,7 @@ from tests.factories import SYSTEM
 from tests.league import parlours
 from tests.league.parlours import at
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 NAMES = parlours.THREE
 
 
@@ -97,6 +97,7 @@ def test_a_stand_in_for_a_turn_ends_after_the_game_and_one_until_back_stays(
     assert SeatResult.objects.filter(player=owner).count() == 2
 
 
+@pytest.mark.both_databases
 def test_seating_one_of_a_party_keeps_the_rest_waiting_at_their_place(parlour: Competition, table: Sitting) -> None:
     people = [add_guest(competition=parlour, name=f"客 {number}", by=SYSTEM).player for number in range(3)]
     add_waiting(competition=parlour, player=people[0], party=3, wish=" 窓側 ", by=SYSTEM, at=at(20, 30))

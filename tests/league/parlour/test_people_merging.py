@@ -21,7 +21,7 @@ from tests.factories import SYSTEM
 from tests.league import parlours
 from tests.league.parlours import at
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 DAY = dt.date(2026, 11, 20)
 
 
@@ -75,6 +75,7 @@ def test_a_merge_in_mid_sitting_keeps_games_chair_stand_in_and_dues(
     assert running(table).games == 3
 
 
+@pytest.mark.both_databases
 def test_a_merge_after_a_statement_keeps_it_and_owes_only_what_came_since(
     parlour: Competition, table: Sitting, house: Parlour
 ) -> None:

@@ -54,7 +54,6 @@ def path_of(table: Sitting, chair: int = 0) -> str:
     return f"/p/banchi3/guests/{person(table, chair)}/settle/"
 
 
-@pytest.mark.both_databases
 def test_the_board_shows_games_points_and_money_of_each_guest(clerk: Client, table: Sitting, book: Competition) -> None:
     ParlourTable.objects.create(parlour=house(book), name="7", order=1, usual_book=book)
     page = read(clerk, "/p/banchi3/board/")
@@ -71,7 +70,6 @@ def test_a_reader_sees_the_board_without_buttons(table: Sitting, book: Competiti
     assert client.get(path_of(table)).status_code == 403
 
 
-@pytest.mark.both_databases
 def test_a_guest_pays_and_leaves_with_one_button(clerk: Client, table: Sitting) -> None:
     page = read(clerk, path_of(table))
     assert "Game fee ¥400 × 2" in page

@@ -314,7 +314,6 @@ def test_voiding_the_last_game_restores_the_dealer_before_it(table: Sitting) -> 
         take_back_last_game(sitting=table, by=SYSTEM, reason="wrong table")
 
 
-@pytest.mark.both_databases
 def test_a_closed_table_has_no_guests_and_accepts_no_games(table: Sitting) -> None:
     seat = parlours.chair(table, 0)
     close_sitting(sitting=table, by=SYSTEM)
@@ -364,7 +363,6 @@ def test_a_league_has_no_sittings() -> None:
     assert refused.value.findings[0].code == "not_open_play"
 
 
-@pytest.mark.both_databases
 def test_actions_at_the_counter_are_recorded_and_never_public(table: Sitting) -> None:
     mark_last_game(seat=parlours.chair(table, 0), by=SYSTEM)
     leave(seat=parlours.chair(table, 1), by=SYSTEM)

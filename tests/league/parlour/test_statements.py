@@ -91,7 +91,6 @@ def test_a_guest_who_settles_up_pays_each_game_and_leaves(parlour: Parlour, peop
     assert not people[0].sitting_seats.filter(left_at=None).exists()
 
 
-@pytest.mark.both_databases
 def test_a_total_other_than_the_clerk_saw_is_refused(parlour: Parlour, table: Sitting, people: list[Entrant]) -> None:
     parlours.play(table, at=at(19, 40))
     with pytest.raises(ConflictError) as refused:
@@ -210,7 +209,6 @@ def test_games_for_the_house_charge_no_guest(open_table: Competition, parlour: P
     assert till_of(parlour, DAY).closing.money == 2 * OTHER
 
 
-@pytest.mark.both_databases
 def test_closing_a_day_puts_what_is_open_on_account_once_it_is_accepted(
     parlour: Parlour, table: Sitting, people: list[Entrant]
 ) -> None:

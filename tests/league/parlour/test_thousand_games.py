@@ -40,7 +40,7 @@ from tests.factories import SYSTEM
 from tests.fuzz.examples import times
 from tests.league import parlours
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 GAMES = min(times(200), 1000)
 BOOKS = ("banchi3", "kansai3")

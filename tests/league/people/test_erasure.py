@@ -77,7 +77,6 @@ def ranks(season: Competition) -> list[Any]:
     return list(rows.values_list("audience", "entrant", "rank", "total"))
 
 
-@pytest.mark.both_databases
 def test_erasing_a_player_leaves_no_name_in_any_table_and_changes_no_rank(season: Competition) -> None:
     before, who = ranks(season), person(season)
     assert all(name in everything() for name in NAMES)
@@ -139,7 +138,6 @@ def test_erasure_empties_slip_photos_of_the_players_hanchan(season: Competition)
     assert (bytes(photo.picture), photo.removed_at is None) == (b"", False)
 
 
-@pytest.mark.both_databases
 def test_erasure_does_not_touch_a_photo_that_was_removed_before(season: Competition) -> None:
     hanchan = season.blocks.get().hanchan.get(round=1)
     long_ago = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)

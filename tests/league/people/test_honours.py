@@ -94,7 +94,6 @@ def test_the_rest_document_of_a_career_has_figures_opponents_and_competitions(
     assert Client().get("/api/v1/players/999999/career/").status_code == 404
 
 
-@pytest.mark.both_databases
 def test_the_rest_document_of_records_names_holder_hanchan_and_day(final: Competition, person: Player) -> None:
     found = document("records/")
     (only,) = found["tables"]

@@ -90,7 +90,6 @@ REFERRING: tuple[Callable[[Player], bool], ...] = tuple(
 )
 
 
-@pytest.mark.both_databases
 def test_everything_that_refers_to_a_member_follows_the_person(made: TeamLeague) -> None:
     duplicate, keep = made.members[1][1], new_player(name="本人", by=SYSTEM)
     everywhere(duplicate, made)
@@ -100,7 +99,6 @@ def test_everything_that_refers_to_a_member_follows_the_person(made: TeamLeague)
     assert Change.objects.filter(kind="players.merged", competition=made.competition).exists()
 
 
-@pytest.mark.both_databases
 def test_a_merge_never_puts_one_person_into_two_teams_on_one_day(made: TeamLeague) -> None:
     with pytest.raises(RuleViolationError, match="two teams of “") as refused:
         merge(made.members[1][0], made.members[2][0])

@@ -17,7 +17,6 @@ from tests.factories import SYSTEM, actor, final_table, in_block, league, play, 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.both_databases
 def test_merging_gives_the_entry_and_its_results_to_the_kept_player() -> None:
     season = final_table()
     played = table(season.blocks.get(), numbers=(1, 2, 3, 4))
@@ -53,7 +52,6 @@ def test_merging_does_not_change_the_standings(client: Client) -> None:
     assert not list(differences_of(season))
 
 
-@pytest.mark.both_databases
 def test_two_players_entered_in_one_league_cannot_be_merged_and_the_error_names_it() -> None:
     one, other = in_block(league().blocks.get(key="A"))[:2]
     with pytest.raises(RuleViolationError, match="both entered “Spring League”"):
@@ -62,7 +60,6 @@ def test_two_players_entered_in_one_league_cannot_be_merged_and_the_error_names_
     assert not Change.objects.filter(kind="players.merged").exists()
 
 
-@pytest.mark.both_databases
 def test_a_substitute_who_sat_at_a_table_with_the_other_player_cannot_be_merged() -> None:
     season = final_table()
     first = table(season.blocks.get(), numbers=(1,)).hanchan.get()

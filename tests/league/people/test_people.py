@@ -21,7 +21,6 @@ def staff(role: Role, competition: Competition) -> Actor:
     return Actor(user=user(role.value, role, competition), door=Door.ADMIN)
 
 
-@pytest.mark.both_databases
 def test_a_director_adds_a_player_and_the_log_keeps_the_id_but_no_name() -> None:
     director = staff(Role.DIRECTOR, final_table())
     person = new_player(name="花", by=director)
@@ -30,7 +29,6 @@ def test_a_director_adds_a_player_and_the_log_keeps_the_id_but_no_name() -> None
     assert "花" not in f"{line.before}{line.after}{line.reason}{line.subject_id}"
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("role", [Role.SCORER, Role.REFEREE, Role.READER])
 def test_scorers_referees_and_readers_neither_add_nor_edit_players(role: Role) -> None:
     competition = final_table()

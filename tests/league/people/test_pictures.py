@@ -179,7 +179,6 @@ def test_only_directors_change_a_picture() -> None:
             restore_picture(picture=picture, by=scorer)
 
 
-@pytest.mark.both_databases
 def test_erasing_a_player_deletes_all_pictures_and_none_can_be_uploaded_again(client: Client) -> None:
     _competition, player = league_player()
     first, second = pictured(player, RED), pictured(player, BLUE)
@@ -212,7 +211,6 @@ def test_merging_keeps_the_picture_of_the_kept_entry_or_takes_the_duplicates() -
     assert not Picture.objects.exists()
 
 
-@pytest.mark.both_databases
 def test_the_public_sees_pictures_of_public_leagues_only_and_browsers_keep_them(client: Client) -> None:
     competition, player = league_player()
     addresses = [f"/pictures/{pictured(subject).sha256}.webp" for subject in (player, competition)]

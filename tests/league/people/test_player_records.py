@@ -110,7 +110,6 @@ def test_a_result_under_embargo_is_in_no_figure_and_no_chart(final: Competition)
     assert "running total" not in page(player.key)
 
 
-@pytest.mark.both_databases
 def test_a_guest_of_an_open_table_has_no_public_page() -> None:
     parlour = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     guest = entrants(parlour, 1)[0].player
@@ -172,7 +171,6 @@ def test_with_more_lines_than_names_have_room_only_the_player_and_the_leader_are
     assert (trend.name, [other.name for other in trend.others if other.name]) == ("P9", ["P0"])
 
 
-@pytest.mark.both_databases
 def test_running_totals_end_at_the_standings_and_large_blocks_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     season = league()
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))

@@ -66,7 +66,6 @@ def test_each_record_names_its_player_and_its_hanchan() -> None:
     assert (row.holders[0].since, row.holders[0].hanchan) == (made.hanchan.get(round=3), made.hanchan.get(round=4))
 
 
-@pytest.mark.both_databases
 def test_equal_records_are_ordered_by_hanchan_and_three_holders_are_named() -> None:
     competition = final_table()
     play_all(table(competition.blocks.get()), (40000, 30000, 20000, 10000), (30000, 40000, 20000, 10000),
@@ -133,7 +132,6 @@ def test_a_result_under_embargo_sets_no_public_record() -> None:
     assert read(competition) == before
 
 
-@pytest.mark.both_databases
 def test_the_page_names_records_in_words_with_a_constant_number_of_queries() -> None:
     competition = final_table()
     visitor = Client(headers={"accept-language": "en"})
@@ -166,7 +164,6 @@ def test_the_competition_page_links_to_its_records() -> None:
     assert 'href="/c/final/records/"' in Client().get("/c/final/").content.decode()
 
 
-@pytest.mark.both_databases
 def test_records_of_hands_come_from_logs_and_link_to_the_hand() -> None:
     competition = final_table()
     made = table(competition.blocks.get(), numbers=(1, 2))

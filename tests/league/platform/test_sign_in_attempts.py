@@ -49,7 +49,6 @@ def test_a_superuser_reads_the_lists_and_can_neither_change_nor_delete_rows(mast
     assert list(LISTS[kind].objects.exclude(username="master").values_list("username", flat=True)) == ["guessed"]
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("kind", LISTS)
 def test_model_permissions_do_not_allow_staff_to_change_or_delete_rows(client: Client, kind: str) -> None:
     row = create_row(kind)
@@ -61,7 +60,6 @@ def test_model_permissions_do_not_allow_staff_to_change_or_delete_rows(client: C
     assert LISTS[kind].objects.filter(username="guessed").exists()
 
 
-@pytest.mark.both_databases
 def test_a_typed_password_is_not_recorded(client: Client) -> None:
     factories.user("hana")
     client.post("/login/", {"username": "hana", "password": "my secret of secrets"})

@@ -40,7 +40,6 @@ def hanchan() -> Hanchan:
     return made
 
 
-@pytest.mark.both_databases
 def test_a_preview_lists_changed_ranks_and_writes_nothing(deadlock: Competition) -> None:
     block = deadlock.blocks.get()
     first, second = in_block(block)[:2]
@@ -74,7 +73,6 @@ def test_a_second_ruling_is_refused_with_the_first_ones_reason_before_standings_
     assert Ruling.objects.count() == 1
 
 
-@pytest.mark.both_databases
 def test_two_slots_are_swapped_in_one_change_and_swapped_back_in_one() -> None:
     season = preliminary()
     slots = [season.block(key).slots.get(number=number) for key, number in (("po1", 1), ("po1", 2))]
@@ -143,7 +141,6 @@ def test_replacing_a_player_who_has_played_needs_a_director_who_accepts_the_warn
     assert now.entrant_id != block.adjustments.get().entrant_id
 
 
-@pytest.mark.both_databases
 def test_reverting_to_a_revision_creates_a_new_one_that_can_be_reverted(hanchan: Hanchan) -> None:
     revert_result(hanchan=hanchan, revision=1, corrects=2, by=SYSTEM, reason="it was right")
     newest = ResultSheet.objects.counting().get(hanchan=hanchan)

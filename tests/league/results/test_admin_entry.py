@@ -92,7 +92,6 @@ def form_of(response: Any, hanchan: Hanchan) -> SheetForm:
     return found
 
 
-@pytest.mark.both_databases
 def test_a_sheet_typed_in_hundreds_counts_at_once(scorer: Client, table: TableSession, first: Hanchan) -> None:
     response = scorer.post(screen(table), sheet(first, ("412", "▲35", "４２３", "190"), sticks="1", chonbo_2="2"))
     assert response.status_code == 302
@@ -398,7 +397,6 @@ def playoffs_begun() -> TableSession:
     return TableSession.objects.filter(competition=played.competition, block__key="A").order_by("pk")[0]
 
 
-@pytest.mark.both_databases
 def test_a_correction_that_changes_the_field_of_a_begun_stage_needs_the_directors_acceptance(
     client: Client,
 ) -> None:

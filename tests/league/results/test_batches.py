@@ -19,7 +19,7 @@ from league.selectors.access.actors import Actor
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.exchange.table_import import Choices, ImportReport, import_results
 from league.services.operations.verification import differences_of
-from league.services.results.batches import BatchOutcome
+from league.services.results.batches import BatchOutcome, Incoming, take_results
 from league.services.results.results import void_hanchan
 from league.services.standings.publishing import publish_standings
 from tests import factories
@@ -210,6 +210,16 @@ def test_unscheduled_games_are_scheduled_on_request() -> None:
     assert report.is_kept, report
     assert Session.objects.get(competition=competition).number == 5
     assert [one.number for one in Hanchan.objects.order_by("number")] == [1, 2]
+
+
+@pytest.mark.both_databases
+def test_a_batch_at_an_open_table_is_compared_with_the_results_of_its_sessions() -> None:
+    hall = factories.league("hall", league_format="open-play", kind=Competition.Kind.OPEN)
+    played, *rest = factories.table(hall.blocks.get(), factories.entrants(hall, 4), numbers=(1, 2, 3)).hanchan.all()
+    factories.play(played)
+    batch = [Incoming(each, factories.entry(factories.seated(each))) for each in rest]
+    found = take_results(competition=hall, incoming=batch, by=factories.SYSTEM)
+    assert [[finding.code for finding in each.findings] for each in found] == [["same_result_twice"]] * 2
 
 
 @pytest.mark.both_databases

@@ -68,7 +68,6 @@ def test_the_first_sheet_waits_and_an_equal_second_one_makes_it_count(hanchan: H
     assert (counts.revision, counts.entered_by, counts.confirmed_by) == (1, ann, ben)
 
 
-@pytest.mark.both_databases
 def test_two_sheets_from_the_same_user_confirm_nothing(hanchan: Hanchan, ann: User) -> None:
     play(hanchan, RIGHT, by=actor(ann))
     play(hanchan, RIGHT, by=actor(ann))
@@ -124,7 +123,6 @@ def test_all_other_facts_of_a_sheet_are_compared_cell_by_cell(
     assert differing_cells(with_facts(sheet, mine), with_facts(sheet, other)) == cells
 
 
-@pytest.mark.both_databases
 def test_differing_deposits_and_substitutes_are_asked_again(hanchan: Hanchan, ann: User, ben: User) -> None:
     first = play(hanchan, RIGHT, by=actor(ann))
     second = play(hanchan, OTHER, by=actor(ben))
@@ -133,7 +131,6 @@ def test_differing_deposits_and_substitutes_are_asked_again(hanchan: Hanchan, an
     assert differing_cells(first, second) == ("score_0", "score_1", "substitute_2", "sticks")
 
 
-@pytest.mark.both_databases
 def test_facts_of_a_player_are_compared_by_player_if_seats_are_unknown(hanchan: Hanchan, ann: User, ben: User) -> None:
     play(hanchan, RIGHT, by=actor(ann), are_seats_known=False)
     turned = entry(list(reversed(seated(hanchan))), tuple(reversed(RIGHT)), are_seats_known=False)

@@ -89,7 +89,6 @@ def test_totals_are_dropped_before_the_next_hanchan_if_space_is_short(evening: T
     assert text.endswith("Next: Session 1 Final Table 1 Hanchan 2")
 
 
-@pytest.mark.both_databases
 def test_the_result_itself_is_never_shortened(evening: TableSession) -> None:
     for entrant in in_block(evening.block):
         entrant.player.name_romaji = f"{entrant.player.name_romaji} {'x' * 70}"
@@ -100,7 +99,6 @@ def test_the_result_itself_is_never_shortened(evening: TableSession) -> None:
     assert "Next" not in text
 
 
-@pytest.mark.both_databases
 def test_the_texts_of_a_table_and_of_a_session_list_each_players_points(evening: TableSession) -> None:
     play(evening.hanchan.get(round=2), (10000, 41300, 18600, 30100))
     reader = read(evening.competition)
@@ -133,7 +131,6 @@ def test_a_result_under_embargo_changes_no_text(evening: TableSession) -> None:
     assert of_hanchan(shown) == before
 
 
-@pytest.mark.both_databases
 def test_pages_of_hanchan_table_and_session_contain_the_texts(evening: TableSession) -> None:
     read(evening.competition)
     visitor = Client(headers={"accept-language": "en"})

@@ -184,7 +184,6 @@ def test_all_sheets_without_warnings_are_confirmed_together_and_others_are_left(
     assert stages(client, tables[0])[:3] == ["confirmed", "confirmed", "waiting"]
 
 
-@pytest.mark.both_databases
 def test_a_user_cannot_confirm_their_own_sheet_together_with_others(
     tables: list[TableSession], first: Hanchan, scorer: User
 ) -> None:
@@ -245,7 +244,6 @@ class TestOddSlips:
         sheet = entry(seated(other), (10000, 18700, 30100, 41200))
         assert self.refused(other, scorer, sheet) == {"same_scores_elsewhere"}
 
-    @pytest.mark.both_databases
     def test_a_player_at_two_tables_in_one_round_raises_a_warning(
         self, tables: list[TableSession], first: Hanchan, scorer: User
     ) -> None:
@@ -290,7 +288,6 @@ class TestAbandoned:
         with pytest.raises(ConflictError):
             abandon_hanchan(hanchan=first, by=actor(chief), reason="late")
 
-    @pytest.mark.both_databases
     def test_a_game_can_be_abandoned_and_resumed_from_the_screen(
         self, tables: list[TableSession], first: Hanchan, chief: User
     ) -> None:
@@ -342,7 +339,6 @@ class TestSubstitutes:
         with pytest.raises(RuleViolationError):
             name_substitute(hanchan=first, entrant=one, player=two.player, by=actor(scorer), reason="a cold")
 
-    @pytest.mark.both_databases
     def test_a_substitute_who_plays_in_the_competition_raises_a_warning(
         self, season: Competition, first: Hanchan, scorer: User
     ) -> None:

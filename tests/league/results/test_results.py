@@ -100,7 +100,6 @@ def test_a_player_entered_twice_is_refused(hanchan: Hanchan) -> None:
     assert codes(error) == [("player_twice", "/seats/0/entrant"), ("player_twice", "/seats/3/entrant")]
 
 
-@pytest.mark.both_databases
 def test_a_player_of_another_block_is_refused(season: Competition, hanchan: Hanchan) -> None:
     stranger = in_block(season.blocks.get(key="B"))[0]
     with pytest.raises(RuleViolationError) as error:
@@ -177,7 +176,6 @@ def test_unusual_scores_are_saved_once_the_warning_is_accepted(hanchan: Hanchan)
     assert sheet.accepted_warnings == ["extreme_score"]
 
 
-@pytest.mark.both_databases
 def test_a_repeated_result_raises_a_warning(season: Competition) -> None:
     rounds = table(season.blocks.get(key="A")).hanchan.order_by("round")
     play(rounds[0])
@@ -193,7 +191,6 @@ def test_players_other_than_scheduled_raise_a_warning(season: Competition, hanch
     assert codes(error) == [("not_as_scheduled", "/seats")]
 
 
-@pytest.mark.both_databases
 @pytest.mark.clause("cinderella", "CL-057")
 def test_seats_must_be_known_if_the_deposits_depend_on_them(hanchan: Hanchan) -> None:
     people, level = seated(hanchan), (34600, 34600, 18000, 11800)
@@ -205,7 +202,6 @@ def test_seats_must_be_known_if_the_deposits_depend_on_them(hanchan: Hanchan) ->
     assert list(sheet.seats.values_list("points", flat=True)) == [306, 296, -220, -382]
 
 
-@pytest.mark.both_databases
 @pytest.mark.clause("cinderella", "CL-082")
 def test_a_chonbo_is_deducted_even_from_first_place(hanchan: Hanchan) -> None:
     sheet = play(hanchan, (31900, 27600, 24300, 16200), chonbo=(1, 0, 0, 0))

@@ -13,7 +13,7 @@ from tests import factories
 from tests.factories import SYSTEM, actor, in_block, user
 from tests.league.event import credited, event, main, seat_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 WORTH = 'walkover = { by = "worth", worth = "10.0" }\nno_show = { by = "substitutes", points = "-15.0" }'
 
 

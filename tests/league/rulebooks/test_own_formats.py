@@ -34,7 +34,6 @@ def codes(text: str) -> list[str]:
     return [fault.code for fault in check_format(text).faults]
 
 
-@pytest.mark.both_databases
 def test_an_equal_text_is_stored_and_logged_once() -> None:
     first = kept()
     assert kept(FORMAT.replace("\n", "\r\n")) == first
@@ -108,7 +107,6 @@ def test_a_newer_revision_that_the_author_has_not_seen_must_be_accepted() -> Non
     assert kept(changed, seen=0, accept={"newer_revision"}).number == 2
 
 
-@pytest.mark.both_databases
 def test_own_formats_are_among_the_choices_with_their_newest_revision_first(chief: Client) -> None:
     kept()
     kept(FORMAT.replace("hanchan = 4", "hanchan = 8"))

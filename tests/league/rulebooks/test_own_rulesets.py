@@ -54,7 +54,6 @@ def test_a_clone_differs_from_its_source_only_in_name_and_title() -> None:
     assert rules.model_copy(update={"name": source.name, "title": source.title}) == source
 
 
-@pytest.mark.both_databases
 def test_saving_a_ruleset_is_logged_once_per_revision() -> None:
     first = kept()
     assert kept(seen=1) == first

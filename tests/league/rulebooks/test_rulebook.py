@@ -248,7 +248,6 @@ def test_every_yaku_and_limit_has_a_unique_name() -> None:
     assert len({yaku_name(name) for name in YakuName}) == len(YakuName)
 
 
-@pytest.mark.both_databases
 def test_the_yaku_table_lists_the_yaku_in_use_with_their_values() -> None:
     found = dict(yaku_of(play_of("boo")))
     assert YakuName.CHIITOITSU not in found

@@ -24,7 +24,7 @@ from league.services.rulebooks.stage_rows import layout_now, layout_of
 from tests import factories
 from tests.factories import SYSTEM
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 CINDERELLA = cloned_format("cinderella", "maple")
 PLAYOFF_2 = CINDERELLA[CINDERELLA.index('[[stages]]\nkey = "po2"') : CINDERELLA.index('[[stages]]\nkey = "po3"')]
 WITHOUT_PLAYOFF_2 = CINDERELLA.replace(PLAYOFF_2, "").replace("po2#1-2", "po1#1-2")
@@ -97,6 +97,7 @@ def test_titles_of_played_stages_may_change() -> None:
     assert season.blocks.get(key="A").name == "赤組"
 
 
+@pytest.mark.both_databases
 def test_before_the_first_table_any_format_takes_the_place_of_another() -> None:
     season = factories.league()
     rules = force(season, cloned_format("single-table-final", "only"), accept={"stages_change"})
@@ -122,6 +123,7 @@ def test_a_block_with_a_table_cannot_go_before_it_is_played() -> None:
     assert codes(refused) == ["block_in_use"]
 
 
+@pytest.mark.both_databases
 def test_the_page_of_rules_shows_what_changes_and_asks_first(chief: Client) -> None:
     season = factories.league()
     keep_own_format(text=WITHOUT_PLAYOFF_2, by=SYSTEM)

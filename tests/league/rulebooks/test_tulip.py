@@ -184,7 +184,6 @@ def test_a_ruleset_without_a_tulip_answers_404(name: str) -> None:
     assert "There is no tulip under these rules." in text
 
 
-@pytest.mark.both_databases
 def test_an_unknown_ruleset_answers_404() -> None:
     page(404, path="/rules/moon/tulip/")
 

@@ -17,7 +17,7 @@ from scoring.odds.course import lay_out
 from tests.factories import in_block, play, table
 from tests.league.resting_league import publish, resting_league
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 FIXTURES = ("abcd", "efgh", "abef", "abcd", "efgh", "abgh", "cdef", "cdgh")
 """Eight entrants with four hanchan each; one table plays at a time."""

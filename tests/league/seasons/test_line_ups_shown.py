@@ -13,7 +13,7 @@ from league.services.seasons.line_ups import announce_line_ups, name_line_up
 from tests.factories import SYSTEM
 from tests.league.team_league import TeamLeague, team_league
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 PATHS = ("", "sessions/", "sessions/2/", "hanchan/{hanchan}/", "tables/{table}/", "sessions/2/seats/", "projector/")
 
 
@@ -40,6 +40,7 @@ def test_a_member_named_openly_is_shown_with_the_team() -> None:
     assert set(told(made, table, member.name_romaji)) == set(PATHS)
 
 
+@pytest.mark.both_databases
 def test_a_secret_member_is_not_shown_before_the_deadline() -> None:
     made = team_league(1)
     table = TableSession.objects.filter(session__number=2).order_by("order")[0]

@@ -13,7 +13,7 @@ from league.models import Outcome, Role, SlotState, Standing
 from tests.factories import final_table, user
 from tests.league.team_league import TeamLeague, team_league
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def page(made: TeamLeague, path: str, client: Client, status: int = 200) -> str:
@@ -22,6 +22,7 @@ def page(made: TeamLeague, path: str, client: Client, status: int = 200) -> str:
     return response.content.decode()
 
 
+@pytest.mark.both_databases
 def test_the_pages_of_members_show_names_totals_and_awards(client: Client) -> None:
     made = team_league()
     text = page(made, "members/", client)
@@ -133,6 +134,7 @@ def test_pages_of_a_team_league_cost_no_more_queries_with_more_hanchan(client: C
     assert {path: pair for path, pair in counted.items() if pair[1] > pair[0] + 1 or max(pair) > 26} == {}
 
 
+@pytest.mark.both_databases
 def test_the_pages_open_before_the_first_result_and_for_organizers(client: Client) -> None:
     made = TeamLeague()
     made.schedule()

@@ -16,7 +16,7 @@ from league.services.competitions.schedule import hold_back
 from tests.factories import SYSTEM
 from tests.league.team_league import TeamLeague, team_league
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def reader(made: TeamLeague) -> Reader:
@@ -82,6 +82,7 @@ def test_awards_have_a_minimum_and_are_open_until_the_stage_ends() -> None:
     assert not points.is_final
 
 
+@pytest.mark.both_databases
 def test_results_under_embargo_count_for_organizers_alone() -> None:
     made = team_league()
     coming = made.block("regular").hanchan.order_by("number").last()

@@ -54,7 +54,6 @@ def test_tables_where_the_member_sat_are_named() -> None:
     assert listed(found(member.name), sat) == 2, "once with the member, once in the list"
 
 
-@pytest.mark.both_databases
 def test_who_changed_teams_is_found_with_the_tables_of_each_team_in_its_days() -> None:
     made = team_league()
     page, moved = found(made.members[0][3].name), made.members[0][3]

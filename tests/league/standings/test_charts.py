@@ -76,7 +76,6 @@ def test_arrows_show_rank_changes_since_before_the_newest_session() -> None:
     assert "since before Session 2." in page
 
 
-@pytest.mark.both_databases
 def test_in_a_blocks_only_session_arrows_show_rank_changes_since_the_previous_hanchan() -> None:
     season = Season()
     block = season.block("A")
@@ -94,7 +93,6 @@ def test_in_a_blocks_only_session_arrows_show_rank_changes_since_the_previous_ha
     assert movement.ranks == before
 
 
-@pytest.mark.both_databases
 def test_the_progress_ends_at_the_published_standings_and_includes_adjustments() -> None:
     season, block = two_evenings()
     people = factories.in_block(block)
@@ -110,7 +108,6 @@ def test_the_progress_ends_at_the_published_standings_and_includes_adjustments()
     assert progress.steps[0][people[0].pk].total == -105
 
 
-@pytest.mark.both_databases
 def test_head_to_head_counts_common_hanchan_points_and_better_finishes() -> None:
     season, block = two_evenings()
     season.play(Hanchan.objects.get(block=block, number=3), REVERSED)

@@ -211,7 +211,6 @@ def test_the_number_of_queries_does_not_grow_with_the_results(visitor: Client) -
 # ─── why this rank ───
 
 
-@pytest.mark.both_databases
 def test_each_pair_of_neighbours_can_be_expanded_into_both_totals(visitor: Client) -> None:
     season = preliminary(3)
     season_block = season.block("A")
@@ -245,7 +244,6 @@ def what_if_url(hanchan: Hanchan, *scores: object, deposits: str = "") -> str:
     return f"/c/spring/what-if/?{query}&d{hanchan.pk}={deposits}"
 
 
-@pytest.mark.both_databases
 def test_a_what_if_shows_standings_and_ladder_and_writes_nothing(visitor: Client) -> None:
     season = almost_finished()
     hanchan = last_of(season)
@@ -264,7 +262,6 @@ def test_an_empty_score_in_a_what_if_gets_the_remaining_points(visitor: Client) 
     assert "28,100" in text_of(visitor, what_if_url(hanchan, "412", "30,700", "", "0"))
 
 
-@pytest.mark.both_databases
 def test_a_what_if_for_the_last_round_fills_the_later_places(visitor: Client) -> None:
     season = last_round()
     states = SlotState.objects.filter(slot__block=season.block("final"), audience="public")
@@ -318,7 +315,6 @@ def test_each_what_if_has_its_own_etag_and_answers_304_to_it(visitor: Client) ->
     assert visitor.get(path, headers={"if-none-match": first.headers["ETag"]}).status_code == 304
 
 
-@pytest.mark.both_databases
 def test_without_a_table_in_play_the_what_if_page_says_so(visitor: Client) -> None:
     Season()
     assert "No table is in play." in text_of(visitor, "/c/spring/what-if/")

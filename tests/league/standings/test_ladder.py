@@ -58,7 +58,6 @@ def test_after_results_a_line_joins_a_players_ranks_in_both_blocks() -> None:
     assert not blocks["po2"].has_ranks
 
 
-@pytest.mark.both_databases
 def test_a_passed_over_players_line_starts_at_the_next_player() -> None:
     season = preliminary()
     first = season.block("A").standings.get(audience="public", position=1)
@@ -84,7 +83,6 @@ def test_lines_to_an_undrawn_stage_end_at_its_draw_and_comparisons_start_in_ever
     assert [end[:2] for end in ends(made, "po1")][3:] == [("A", 4), ("B", 4), ("C", 4)], "the best fifth"
 
 
-@pytest.mark.both_databases
 def test_a_draw_connects_the_lines_to_their_tables() -> None:
     competition = factories.league("stairs", league_format="cinderella-2018")
     stage = competition.stages.get(key="semifinal")
@@ -118,7 +116,6 @@ def last_of(season: Season) -> str:
     return row.entrant.player.key
 
 
-@pytest.mark.both_databases
 def test_players_are_below_the_cut_until_their_block_is_finished_and_then_eliminated() -> None:
     season = preliminary(1)
     assert [*tags(season, last_of(season)).values()] == [["below the cut"] * count for count in (0, 6, 1, 1, 3)]

@@ -49,7 +49,6 @@ def test_no_rows_overlap_and_lines_stay_in_their_lanes_beside_them(name: str) ->
 
 
 @pytest.mark.django_db
-@pytest.mark.both_databases
 @pytest.mark.parametrize(
     ("language", "words"),
     [
@@ -95,7 +94,6 @@ def test_a_competition_of_one_stage_has_no_ladder_and_says_so(league_format: str
 
 
 @pytest.mark.django_db
-@pytest.mark.both_databases
 def test_a_path_asked_for_is_lit_in_both_drawings_and_put_in_words() -> None:
     preliminary()
     plain = Client(headers={"accept-language": "en"}).get("/c/spring/ladder/")

@@ -31,7 +31,7 @@ from tests.api.client import Api
 from tests.factories import SYSTEM
 from tests.league.paired_league import event_with_byes, on_withdrawal, pair, play_round
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 
 
 def rows_of(block: Block) -> Mapping[int, Standing]:
@@ -200,6 +200,7 @@ def test_conditions_count_byes_to_come_and_name_them_where_their_worth_is_open()
     assert "byes" not in found.obstacles
 
 
+@pytest.mark.both_databases
 def test_a_trial_of_the_last_round_lets_its_bye_count() -> None:
     block = event_with_byes(9)
     pair(block, 1)

@@ -160,7 +160,6 @@ def test_a_change_without_effect_on_the_odds_keeps_them_and_their_time() -> None
     assert (after.pk, after.digest, after.made_at) == (before.pk, before.digest, before.made_at)
 
 
-@pytest.mark.both_databases
 def test_a_new_result_changes_the_odds() -> None:
     competition = mid_season()
     before = Forecast.objects.get(audience="public").digest
@@ -172,7 +171,6 @@ def test_a_new_result_changes_the_odds() -> None:
     assert Forecast.objects.get(audience="public").digest != before
 
 
-@pytest.mark.both_databases
 def test_outdated_odds_do_not_replace_newer_ones() -> None:
     competition = mid_season()
     Forecast.objects.update(computed_version=competition.computed_version + 5, digest="newer", seasons=7)
@@ -241,7 +239,6 @@ def test_an_organizer_can_switch_odds_off_in_the_admin() -> None:
     assert competition.shows_odds
 
 
-@pytest.mark.both_databases
 def test_an_open_table_has_no_odds() -> None:
     competition = parlour(audience=Audience.PUBLIC)
     publish_standings(competition.pk)
@@ -260,7 +257,6 @@ def test_a_finished_competition_has_no_odds() -> None:
     assert ">Title</a>" not in read("/c/final/blocks/final/")
 
 
-@pytest.mark.both_databases
 def test_a_season_without_all_its_players_has_no_odds() -> None:
     competition = league(status=None)
     competition.blocks.get(key="A").slots.filter(number=1).update(seeded=None)
@@ -309,7 +305,6 @@ def test_the_digest_covers_exactly_the_input_of_the_simulation() -> None:
 # ─── embargo ───
 
 
-@pytest.mark.both_databases
 def test_a_result_under_embargo_changes_no_public_odds_until_its_release() -> None:
     competition = mid_season()
     recorded = TableSession.objects.filter(competition=competition, block__key="A").order_by("pk").last()

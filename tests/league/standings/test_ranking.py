@@ -47,7 +47,6 @@ def test_the_public_sees_only_guests_who_opted_in(parlour: Competition, client: 
     assert "P2" not in page
 
 
-@pytest.mark.both_databases
 def test_staff_see_prizes_beside_the_points_and_the_public_does_not(client: Client) -> None:
     made = parlours.parlour("kansai3", audience=Audience.PUBLIC)
     people = parlours.guests(made)

@@ -85,7 +85,6 @@ def counted(parlour: Competition, audience: Audience = Audience.STAFF) -> dict[K
     }
 
 
-@pytest.mark.both_databases
 def test_a_game_counts_for_its_month_and_for_all_time(parlour: Competition) -> None:
     people = guests(parlour)
     play(game(parlour, people[:4]))
@@ -146,7 +145,6 @@ def test_a_version_published_twice_is_counted_once(parlour: Competition) -> None
     assert tallies(parlour) == before
 
 
-@pytest.mark.both_databases
 def test_a_withdrawn_adjustment_is_subtracted(parlour: Competition) -> None:
     people = guests(parlour)
     play(game(parlour, people[:4]))
@@ -266,7 +264,6 @@ class TestTheRunningTable:
         wanted = Wanted(since=DAYS[0], until=DAYS[0])
         assert sum(line.tally.games for line in running_table(reader, block, wanted, 4).lines) == 16
 
-    @pytest.mark.both_databases
     @pytest.mark.parametrize(
         ("since", "until"),
         [
@@ -296,7 +293,6 @@ class TestTheRunningTable:
             assert [line.rank for line in lines] == sorted(line.rank for line in lines), order
             assert [line.tally.entrant_id for line in lines] == in_order(lines, order), order
 
-    @pytest.mark.both_databases
     def test_a_month_is_the_same_from_its_tallies_and_from_its_days(self, reader: Reader) -> None:
         block = reader.competition.blocks.get()
         month = Wanted(since=dt.date(2026, 11, 1), until=dt.date(2026, 11, 30))

@@ -44,7 +44,6 @@ def mails_sent_at_login(client: Client, committed: Committed, name: str = "hana"
     return len(mail.outbox)
 
 
-@pytest.mark.both_databases
 def test_a_login_from_a_new_browser_sends_a_mail_and_a_known_browser_sends_none(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
@@ -74,7 +73,6 @@ def test_a_browser_is_remembered_for_each_account_separately(
     ]
 
 
-@pytest.mark.both_databases
 def test_the_cookie_is_signed_expires_is_httponly_and_holds_a_limited_number_of_accounts(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:

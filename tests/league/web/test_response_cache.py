@@ -107,7 +107,6 @@ def test_a_competition_that_is_no_longer_public_is_gone_at_once(season: Season, 
         assert visitor.get(path, headers={"if-none-match": tag}).status_code == 404, path
 
 
-@pytest.mark.both_databases
 def test_the_public_cache_never_contains_an_organizers_response(season: Season) -> None:
     def responses(client: Client) -> dict[str, Any]:
         return {path: client.get(path) for path in (*PAGES, *DOCUMENTS)}
@@ -163,7 +162,6 @@ def test_full_responses_count_against_the_rate_limit_and_304_does_not(season: Se
     assert visitor.get(path, headers={"if-none-match": tag}).status_code == 429
 
 
-@pytest.mark.both_databases
 def test_a_published_result_and_a_new_name_change_the_etag_at_once(season: Season) -> None:
     def tags() -> list[str]:
         return [Client().get(path)["ETag"] for path in (*PAGES, *DOCUMENTS)]

@@ -161,7 +161,6 @@ def test_published_standings_and_filled_slots_are_sent(season: Competition, hook
     assert all(slot["entrant"].isdigit() for slot in slots)
 
 
-@pytest.mark.both_databases
 def test_changes_beyond_one_batch_are_all_sent(season: Competition, hooked: Receiver) -> None:
     row = hook(season, hooked, events=["competition.changed", "standings.published"])
     for _time in range(CHANGES_AT_ONCE // 2 + 5):
@@ -182,7 +181,6 @@ def recorded(season: Competition) -> TableSession:
     return table(season.blocks.get(key="A"), public_at=timezone.now() + TOMORROW)
 
 
-@pytest.mark.both_databases
 def test_a_table_under_embargo_is_reported_to_organizers_but_not_to_the_public(
     season: Competition, recorded: TableSession, hooked: Receiver
 ) -> None:
@@ -227,7 +225,6 @@ def test_a_release_sends_the_tables_results_and_the_decisions_hidden_with_them(
     assert dt.datetime.fromisoformat(result["timestamp"]) > timezone.now() + TOMORROW
 
 
-@pytest.mark.both_databases
 def test_a_table_released_by_hand_is_reported_as_released(
     season: Competition, recorded: TableSession, hooked: Receiver
 ) -> None:
@@ -285,7 +282,6 @@ def failed(season: Competition, hooked: Receiver, status: int = 500) -> WebhookD
     return WebhookDelivery.objects.get()
 
 
-@pytest.mark.both_databases
 def test_a_failed_message_is_sent_again_later_under_the_same_id(season: Competition, hooked: Receiver) -> None:
     row = failed(season, hooked)
     assert (row.state, row.attempts, row.status) == ("waiting", 1, 500)
@@ -352,7 +348,6 @@ def test_a_webhook_answered_with_410_is_disabled_until_it_is_enabled_again(
     assert hooked.events == ["competition.changed"]
 
 
-@pytest.mark.both_databases
 def test_a_webhook_that_fails_for_days_is_disabled(season: Competition, hooked: Receiver) -> None:
     row = failed(season, hooked)
     WebhookSubscription.objects.update(failures=MOST_FAILURES)
@@ -496,7 +491,6 @@ def test_the_number_of_webhooks_per_competition_is_limited(season: Competition, 
         hook(season, hooked)
 
 
-@pytest.mark.both_databases
 def test_the_log_keeps_only_the_host_and_is_not_public(season: Competition, hooked: Receiver) -> None:
     told = subscribe(owner=season, url=hooked.url, by=SYSTEM)
     row = told.subscription

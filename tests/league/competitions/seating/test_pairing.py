@@ -37,7 +37,6 @@ def seats_in(block: Block, number: int) -> list[list[int]]:
     return list(tables.values())
 
 
-@pytest.mark.both_databases
 def test_a_round_is_seated_as_previewed_and_the_reasons_are_kept(block: Block) -> None:
     planned = planned_pairing(block, 1)
     pairing = pair(block, 1)
@@ -73,7 +72,6 @@ def test_anyone_can_repeat_a_draw_from_the_published_seed(block: Block) -> None:
     assert [[by_number[one] for one in table] for table in again.round] == seats_in(block, 1)
 
 
-@pytest.mark.both_databases
 def test_a_correction_after_the_pairing_does_not_change_it(block: Block) -> None:
     pair(block, 1)
     games = play_round(block, 1)
@@ -105,7 +103,6 @@ def test_a_pairing_that_is_not_the_previewed_one_is_refused(block: Block) -> Non
         pair_round(block=block, number=2, digest=digest, by=SYSTEM)
 
 
-@pytest.mark.both_databases
 def test_a_pairing_is_taken_back_until_its_first_hanchan_begins(block: Block) -> None:
     pairing = pair(block, 1)
     with pytest.raises(ConflictError, match="paired already"):

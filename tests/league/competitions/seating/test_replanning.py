@@ -61,7 +61,6 @@ def again(block: Block, by: Any = SYSTEM, **wish: Any) -> ReplanPlan:
     return replan_rounds(block=block, wish=wished, digest=planned_again(block, wished).digest, by=by)
 
 
-@pytest.mark.both_databases
 def test_two_who_leave_play_no_more_and_who_is_left_over_rests_in_turn(block: Block) -> None:
     before = seats_of(block)
     gone = {one.pk for one in in_block(block)[:2]}

@@ -85,7 +85,6 @@ def test_seats_rotate_over_an_evening_of_one_table_whose_hanchan_are_scheduled_s
         assert sorted(row.index(entrant) for row in seats) == [0, 1, 2, 3]
 
 
-@pytest.mark.both_databases
 def test_existing_seats_are_drawn_again_only_on_request_and_tables_keep_their_players() -> None:
     made = season()
     first, *_rest = write(made)
@@ -136,7 +135,6 @@ def test_the_balance_of_a_schedule_is_computed_from_its_seats(block: Block) -> N
     assert [entrant.number for entrant in even.players] == list(range(1, 9))
 
 
-@pytest.mark.both_databases
 def test_the_previewed_cost_of_a_swap_equals_the_balance_after_it(block: Block) -> None:
     one, other = seated_apart(block, 2)
     cost = exchange_effect(block, [2], one, other)
@@ -151,7 +149,6 @@ def test_the_previewed_cost_of_a_swap_equals_the_balance_after_it(block: Block) 
     assert ((kept.before or {})["unevenness"], (kept.after or {})["unevenness"]) == (336, now.figures.squares)
 
 
-@pytest.mark.both_databases
 def test_two_players_at_the_same_table_swap_seats(block: Block) -> None:
     hanchan = Hanchan.objects.filter(block=block, number=1).first()
     assert hanchan is not None
@@ -160,7 +157,6 @@ def test_two_players_at_the_same_table_swap_seats(block: Block) -> None:
     assert seats_of(hanchan) == [second, first, *rest]
 
 
-@pytest.mark.both_databases
 def test_a_swap_rejects_hanchan_with_results_and_players_not_seated_there(block: Block) -> None:
     one, other = seated_apart(block, 1)
     hanchan = Hanchan.objects.get(block=block, number=1, seats__entrant=one)

@@ -35,7 +35,7 @@ from scoring.seating.improving import step_of
 from tests.factories import SYSTEM, actor, entrants, user
 from tests.league.competitions.test_wizard import CALENDAR, wishes
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = pytest.mark.django_db
 State = SeatingSearch.State
 LATE = wishes(hanchan=6, sessions=1, seating=Seating.ROUNDS, absent={number: frozenset({1}) for number in (1, 2, 3, 4)})
 """The first hanchan is played without four of the players, for which no plan is known."""
@@ -111,6 +111,7 @@ def test_players_stay_away_from_the_rounds_they_miss() -> None:
     assert sorted(first) == list(range(5, 33))
 
 
+@pytest.mark.both_databases
 def test_a_stopped_search_keeps_what_it_has_found_and_can_go_on() -> None:
     made = league()
     search = begun(made)
@@ -134,6 +135,7 @@ def key_of_best(search: SeatingSearch) -> tuple[int, ...]:
     return from_row.figures.key
 
 
+@pytest.mark.both_databases
 def test_a_late_message_and_a_second_worker_do_nothing() -> None:
     search = begun(league())
     assert continue_search(search.pk, 1) is None
@@ -143,6 +145,7 @@ def test_a_late_message_and_a_second_worker_do_nothing() -> None:
     assert state_of(search) == (State.RUNNING, 0)
 
 
+@pytest.mark.both_databases
 def test_the_search_of_a_lost_worker_is_taken_over() -> None:
     search = begun(league())
     SeatingSearch.objects.update(state=State.RUNNING, touched_at=timezone.now() - 2 * LOST_AFTER)
