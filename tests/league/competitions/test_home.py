@@ -16,7 +16,7 @@ from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.league.parlours import guests, parlour, play, sitting
 from tests.league.played_season import Season
-from tests.league.shared import replay
+from tests.league.shared import fresh_season
 
 pytestmark = pytest.mark.django_db
 FIRST = (45000, 30000, 15000, 10000)
@@ -39,7 +39,7 @@ def played(shared_rows: None) -> Season:
 @pytest.fixture
 def season(played: Season) -> Season:
     """Return the season."""
-    return replay(played)
+    return fresh_season(played)
 
 
 def block_shown(page: str, key: str) -> str:

@@ -23,7 +23,7 @@ from league.services.seasons.teams import NewTeam, enter_teams
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM
 from tests.league.resting_league import NOTE
-from tests.league.shared import replay
+from tests.league.shared import fresh_season
 from tests.league.team_league import TeamLeague
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ def made(shared_rows: None) -> TeamLeague:
 @pytest.fixture
 def league(made: TeamLeague) -> TeamLeague:
     """Return the league."""
-    return replay(made)
+    return fresh_season(made)
 
 
 def test_members_are_enough_and_their_teams_get_the_points(league: TeamLeague) -> None:
