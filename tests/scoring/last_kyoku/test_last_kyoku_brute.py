@@ -73,9 +73,9 @@ BOOKS = {
     "uma by floating players, exactly the line sunk": trial_with_hands(at_line="sinks"),
 }
 pytestmark = pytest.mark.slow
-TABLES = times(12)
+TABLES = times(15)
 """Number of tables of each ruleset on which one seat's wins of one way are tried."""
-HANDS = times(12)
+HANDS = times(40)
 """Maximum number of hands tried per way."""
 WHOLE_TABLES = times(1)
 """Number of tables of each ruleset on which every way and goal is tried ..."""
