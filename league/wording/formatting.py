@@ -66,6 +66,8 @@ def _size_text(size: int, scale: int) -> str:
 
 def outside_text(adjustment: int, credited: int, scale: int) -> str:
     """Return the parts of a total that come from adjustments and from rounds not played; empty without any."""
+    if not adjustment and not credited:
+        return ""
     parts = ((_("adjusted"), adjustment), (pgettext("part of a total", "not played"), credited))
     return pgettext("between amounts", ", ").join(
         f"{word} {points_text(amount, scale, plus=True)}" for word, amount in parts if amount

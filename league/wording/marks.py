@@ -72,7 +72,7 @@ class Mark:
 
 def mark_of(player: MarkedPlayer) -> Mark:
     """Return the mark of a player or team: as chosen, else the first character of the name and a colour by the key."""
-    return replace(_mark(player, player.key), is_filled=player.is_team)
+    return _mark(player, player.key, is_filled=player.is_team)
 
 
 def competition_mark(competition: MarkedCompetition) -> Mark:
@@ -80,9 +80,9 @@ def competition_mark(competition: MarkedCompetition) -> Mark:
     return _mark(competition, competition.slug)
 
 
-def _mark(row: Marked, key: str) -> Mark:
+def _mark(row: Marked, key: str, *, is_filled: bool = False) -> Mark:
     colour = zlib.crc32(key.encode()) % COLOURS if row.mark_colour is None else row.mark_colour
-    return Mark(row.mark_glyph or first_glyph(row.name), colour)
+    return Mark(row.mark_glyph or first_glyph(row.name), colour, is_filled)
 
 
 def marks_of(players: Iterable[MarkedPlayer]) -> dict[int, Mark]:
