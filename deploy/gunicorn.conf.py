@@ -17,6 +17,7 @@ from league.platform import environment
 from league.web import processes
 
 CHUNK = 64 * 1024
+"""Bytes of a body that are read at once after the response."""
 
 try:
     found = environment.read()

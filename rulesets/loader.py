@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -55,29 +55,16 @@ def load(name: str) -> Ruleset:
     return parse(text_of(name), f"{name}/{FILE}")
 
 
+@lru_cache(maxsize=64)
 def parse(text: str, source: str) -> Ruleset:
-    """Parse a ruleset from the text of a file, cached by the text.
+    """Parse a ruleset from the text of a file; cached, as trying every value of every option takes up to half a second.
 
     Raise RulesetError with every fault, including those that an option's values would cause.
     """
-    return _parsed(_Text(text, source))
-
-
-@dataclass(frozen=True, slots=True)
-class _Text:
-    text: str
-    # Not compared: only faults name the source, and they are not cached.
-    source: str = field(compare=False)
-
-
-# Trying every value of every option takes up to half a second of CPU, and the same text is read as a shipped file, as a
-# revision with each choice of options, and from imported files.
-@lru_cache(maxsize=64)
-def _parsed(file: _Text) -> Ruleset:
-    rules = read_model(file.text, file.source, Ruleset)
-    faults = tuple(option_faults(rules, file.source, rules.options))
+    rules = read_model(text, source, Ruleset)
+    faults = tuple(option_faults(rules, source, rules.options))
     if faults:
-        raise RulesetError(_with_lines(faults, file.text))
+        raise RulesetError(_with_lines(faults, text))
     return rules
 
 

@@ -52,7 +52,7 @@ class SetUp:
 
 
 def replayed(build: Callable[P, R]) -> Callable[P, R]:
-    """Let a function that stores rows insert those of an earlier call again, and return the same as then.
+    """Let a function that stores rows insert those of an earlier call again, and return an equal result.
 
     It does so for equal texts, numbers and None as arguments, on the same day, while the tables it uses are empty;
     apart for calls that commit, after which standings are published.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, Field, ValidationError, model_validator
@@ -21,9 +21,6 @@ from scoring.ruleset.paths import put
 from scoring.ruleset.play import Play
 from scoring.ruleset.settling import DepositReceiver, RoundingPolicy, SettlementRules, Ties
 from scoring.ruleset.setup import Entry, KeptFrom, Setup
-
-MOST_NARROWED = 8
-"""The number of combinations of option values for which a ruleset keeps the result."""
 
 
 class OwnClause(Strict):
@@ -137,20 +134,11 @@ class Ruleset(Strict):
             raise OptionError(faults)
         if not values:
             return self
-        chosen = {key: values.get(key, option.default) for key, option in self.options.items()}
-        return self._narrow(json.dumps(chosen))
-
-    @cached_property
-    def _narrow(self) -> Callable[[str], Ruleset]:
-        # One validation takes milliseconds, and a table's hands and a book's examples share few combinations.
-        return lru_cache(MOST_NARROWED)(self._narrowed)
-
-    def _narrowed(self, chosen: str) -> Ruleset:
-        """Return the ruleset with a value of every option, given as JSON."""
         data = self.data()
         # All options are written, in the order of the file: two may set the same path, and the later one wins.
-        for key, value in json.loads(chosen).items():
-            for path, setting in self.options[key].settings_of(value):
+        for key, option in self.options.items():
+            value = values.get(key, option.default)
+            for path, setting in option.settings_of(value):
                 put(data, path, setting)
             data["options"][key]["default"] = value
         try:

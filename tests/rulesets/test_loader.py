@@ -32,14 +32,6 @@ def by_key(faults: tuple[Fault, ...]) -> dict[str, Fault]:
     return {fault.key: fault for fault in faults}
 
 
-def test_a_text_is_parsed_once_for_all_its_sources_and_a_refusal_names_each_of_them() -> None:
-    assert loader.parse(TEXT, "one.toml") is loader.parse(TEXT, "other.toml")
-    for source in ("one.toml", "other.toml"):
-        with pytest.raises(RulesetError) as error:
-            loader.parse(changed(("players = 4", "players = 5")), source)
-        assert {fault.source for fault in error.value.faults} == {source}
-
-
 def test_the_rulesets_of_the_product_load() -> None:
     assert loader.names() == (
         "ariari",
