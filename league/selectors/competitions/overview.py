@@ -140,8 +140,6 @@ def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None,
 
 def tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around | None]:
     """Return the same two sessions with plain rows of tables: the last ones with a result, the first ones awaited."""
-    if "sessions" in reader.known:  # every result is known: while pages are prepared
-        return _known_around(reader, stamp)
 
     def tables(session: Session | None, games: QuerySet[Hanchan], order: str) -> Around | None:
         if session is None:
@@ -154,8 +152,8 @@ def tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around |
     return tables(stamp.session, played, "-order"), tables(_next_session(reader), _awaited(reader), "order")
 
 
-def _known_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around | None]:
-    """Return the same from the results that the reader knows and one list of all hanchan."""
+def known_tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around | None]:
+    """Return the same from the results that the reader knows while pages are prepared, and one list of all hanchan."""
     counted = {cell.hanchan for cells in reader.known["cells"].values() for cell in cells}
     table, state, cancelled = "table_session", "state", "table_session__is_cancelled"
     rows = reader.hanchan().order_by("table_session__session__number", "table_session__order", "round")

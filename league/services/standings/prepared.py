@@ -39,7 +39,7 @@ from league.models import (
 )
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.moments import GameMoments, game_moments, numbered_tables, session_dates
-from league.selectors.competitions.overview import Around, Stamp, stamp_of, tables_around
+from league.selectors.competitions.overview import Around, Stamp, known_tables_around, stamp_of
 from league.selectors.competitions.schedule import PlayedTable, places_held_back, played_tables
 from league.selectors.rulebooks.rules_in_force import every_rules, format_of, latest, ruleset_of
 from league.selectors.standings.bracket import ladder_sessions
@@ -116,7 +116,7 @@ def prepared_parts(
     blocks = {table.block.pk for table in tables}
     reader.known["cells"] = block_cells(reader, blocks)
     stamp = stamp_of(reader)
-    around = tables_around(reader, stamp)
+    around = known_tables_around(reader, stamp)
     if changed is None:
         sessions = {row.pk: row for row in ladder_sessions(reader, tables)}
         there: set[int] = set()
