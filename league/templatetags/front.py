@@ -59,9 +59,9 @@ def in_folds(
 
 @dataclass(frozen=True, slots=True)
 class ShownStandings:
-    """The standings of a block: numbers of the hanchan with a column, the rows in parts, and the strip."""
+    """The standings of a block: headings of the hanchan with a column, the rows in parts, and the strip."""
 
-    rounds: Sequence[int]
+    headings: Sequence[str]
     parts: Sequence[ShownPart]
     strip: Strip | None
 
@@ -88,7 +88,8 @@ def shown_standings(
     else:
         rows = [_slot_row(context, row) for row in drawn.rows]
     shown = [ShownPart(_joined(rows[part.first - 1 : part.last]), part) for part in parts]
-    return ShownStandings(rounds, shown, strip_of(lines) if is_large else None)
+    headings = [_("H%(number)s") % {"number": number} for number in rounds]
+    return ShownStandings(headings, shown, strip_of(lines) if is_large else None)
 
 
 def _joined(rows: Iterable[str]) -> SafeString:

@@ -37,9 +37,6 @@ SOURCE_UNITS = 10
 """Width of a source that fits beside a name, in half-width letters; a longer one is shown by its block's key."""
 DASHES = 4
 """Number of line styles of the blocks of a stage: solid, dashed, dotted, dash-dot."""
-
-SOURCE_UNITS = 10
-"""Width of a source that fits beside a name, in half-width letters; a longer one is shown by its block's key."""
 LIT = " lit"
 
 

@@ -8,6 +8,7 @@ several bases those of the last one. Only ids are converted, because amounts and
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -38,11 +39,18 @@ class Document(BaseModel):
     @classmethod
     def build(cls, source: object, /, **rest: object) -> Self:
         """Return the document of a row or record. A field missing in `rest` is its attribute of the same name."""
-        return cls.model_validate({name: getattr(source, name) for name in cls.model_fields if name not in rest} | rest)
+        own = {name: getattr(source, name) for name in field_names(cls) if name not in rest}
+        return cls.model_validate(own | rest)
 
     def as_json(self) -> dict[str, object]:
         """Return the object as a dict for the JSON encoder."""
         return self.model_dump(mode="json")
+
+
+@cache
+def field_names(document: type[Document]) -> tuple[str, ...]:
+    """Return the names of a document's fields; pydantic makes them anew at each request for `model_fields`."""
+    return tuple(document.model_fields)
 
 
 Row = TypeVar("Row", bound=Document)

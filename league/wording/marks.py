@@ -11,6 +11,7 @@ import unicodedata
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Protocol
 
 from django.utils.translation import gettext_lazy as _
@@ -138,6 +139,7 @@ def marks_at(seats: Iterable[SeatedTwice]) -> dict[int, Mark]:
     return marks | {sits: marks[team] for sits, team in teams.items()}
 
 
+@lru_cache(maxsize=1 << 12)
 def first_glyph(text: str) -> str:
     """Return the first visible character of a text with its combining marks, in upper case; empty without one."""
     visible = text.lstrip()

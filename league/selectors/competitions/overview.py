@@ -6,6 +6,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from django.db.models import CharField, Count, Exists, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Cast, Coalesce
@@ -42,6 +43,7 @@ Around = tuple[Session, list[TableSession]]
 NONE_RUNNING = "0.0"
 """The running mark of a league without a running game."""
 CORRECTED = ("result.corrected", "result.voided")
+CORRECTIONS_SHOWN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,13 +338,24 @@ def hanchan_count(tables: Sequence[BlockTable], players: int) -> HanchanCount:
     return HanchanCount(min(played, planned) if planned else played, planned)
 
 
-def latest_corrections(reader: Reader) -> Sequence[Change]:
+class Correction(NamedTuple):
+    """A correction or voiding of a result: the id of the hanchan, when and why."""
+
+    hanchan: int
+    at: dt.datetime
+    reason: str
+
+
+def latest_corrections(reader: Reader) -> Sequence[Correction]:
     """Return the newest corrections of results, at most two, newest first; none of a table under embargo again."""
+    if (season := season_of(reader)) is not None:
+        return [Correction(*row) for row in season.corrections]
     rows = reader.changes().filter(subject_type="hanchan", kind__in=CORRECTED)
     if not reader.is_staff:
         held = Hanchan.objects.filter(table_session__competition=reader.competition, table_session__is_released=False)
         rows = rows.exclude(subject_id__in=held.annotate(key=Cast("pk", CharField())).order_by().values("key"))
-    return list(rows.order_by("-n")[:2])
+    newest = rows.order_by("-n")[:CORRECTIONS_SHOWN]
+    return [Correction(int(row.subject_id), row.at, row.reason) for row in newest]
 
 
 def table_session_of(reader: Reader, key: int) -> TableSession | None:

@@ -53,7 +53,7 @@ S = TypeVar("S", HanchanSeat, SeatResult)
 Owned = TypeVar("Owned", Entrant, Stage, Block, Session, Ruling, RulesInForce)
 Pair = tuple[int, int]
 SEASON, BLOCK, TABLE = Prepared.Part.SEASON, Prepared.Part.BLOCK, Prepared.Part.TABLE
-LAYOUT = 6
+LAYOUT = 7
 """Version of the stored layout; increase it when the content changes, so that a new release ignores older rows."""
 LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     ResultSheet: frozenset({"options", "facts", "reason", "accepted_warnings", "entered_by_id", "confirmed_by_id"}),
@@ -277,6 +277,11 @@ class PreparedSeason:
         """Return the time of the newest change that the public may know of."""
         text = self._data["changed_at"]
         return dt.datetime.fromisoformat(text) if text else None
+
+    @property
+    def corrections(self) -> Sequence[tuple[int, dt.datetime, str]]:
+        """Return hanchan id, time and reason of the newest corrections (`overview.latest_corrections`)."""
+        return [(key, dt.datetime.fromisoformat(at), reason) for key, at, reason in self._data["corrections"]]
 
     @cached_property
     def around(self) -> tuple[tuple[Session, tuple[PreparedTable, ...]] | None, ...]:

@@ -39,7 +39,7 @@ from league.models import (
 )
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.moments import GameMoments, game_moments, numbered_tables, session_dates
-from league.selectors.competitions.overview import Around, Stamp, known_tables_around, stamp_of
+from league.selectors.competitions.overview import Around, Stamp, known_tables_around, latest_corrections, stamp_of
 from league.selectors.competitions.schedule import PlayedTable, places_held_back, played_tables
 from league.selectors.rulebooks.rules_in_force import every_rules, format_of, latest, ruleset_of
 from league.selectors.standings.bracket import ladder_sessions
@@ -218,6 +218,7 @@ def season_data(
         **rules_data(in_force),
         "furthest": only_hanchan(stamp.hanchan) if stamp.hanchan else None,
         "changed_at": stamp.updated_at.isoformat() if stamp.updated_at else None,
+        "corrections": [(key, at.isoformat(), reason) for key, at, reason in latest_corrections(reader)],
         "around": [found and [found[0].pk, [row.pk for row in found[1]]] for found in around],
         "movements": movements_data(reader, tables, stamp, latest(in_force)),
         "substituted": sorted(substituted_in(reader, blocks)) if has_substitutes(reader, entrants) else [],

@@ -12,6 +12,7 @@ from django.test import RequestFactory
 from league.web.middleware.static_files import StaticFiles
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("name", "status"),
     [("league.css", 200), ("staticfiles.json", 404), ("staticfiles.json.gz", 404), ("staticfiles.json.br", 404)],
@@ -24,5 +25,5 @@ def test_the_manifest_of_the_static_files_is_not_served(
     settings.STATIC_ROOT, settings.WHITENOISE_AUTOREFRESH, settings.WHITENOISE_USE_FINDERS = tmp_path, False, False
     serve = StaticFiles(lambda _request: HttpResponse(status=404))
     answer = serve(RequestFactory().get(f"/static/{name}"))
-    answer.close()
+    answer.close()  # ends the request, which looks at the connection of the database
     assert answer.status_code == status
