@@ -83,42 +83,6 @@ def apply_entry(state: State, entry: Entry, rules: Ruleset) -> Step:
     return Step(entry, state, result.after, result)
 
 
-@dataclass(frozen=True, slots=True)
-class History:
-    """A log being written, with the undone entries that can be redone."""
-
-    log: Log = ()
-    undone: Log = ()
-    """The entry undone last comes first."""
-
-    def recorded(self, entry: Entry) -> History:
-        """Return the history with another entry; undone entries are dropped."""
-        return History((*self.log, entry))
-
-    def undo(self) -> History:
-        """Return the history without the last entry, which becomes the first to redo."""
-        return History(self.log[:-1], (*self.log[-1:], *self.undone))
-
-    def redo(self) -> History:
-        """Return the history with the entry undone last back in the log."""
-        return History((*self.log, *self.undone[:1]), self.undone[1:])
-
-    def undo_to(self, count: int) -> History:
-        """Undo entries until `count` are left."""
-        history = self
-        while len(history.log) > max(count, 0):
-            history = history.undo()
-        return history
-
-    def edited(self, number: int, entry: Entry) -> History:
-        """Return the history with this entry replaced; later entries stay and are checked again on replay."""
-        return History((*self.log[:number], entry, *self.log[number + 1 :]))
-
-    def without(self, number: int) -> History:
-        """Return the history without this entry; later entries stay and are checked again on replay."""
-        return History((*self.log[:number], *self.log[number + 1 :]))
-
-
 def result_of(state: State, rules: Ruleset) -> HanchanResult:
     """Return the input of the settlement for a state, finished or under way."""
     steps = rules.settlement

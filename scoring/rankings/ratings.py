@@ -18,7 +18,6 @@ class RatingStep(Generic[Person]):
 
     game: Game[Person]
     place: int
-    played_before: int
     coefficient: Fraction
     worth: Fraction
     mean: Fraction
@@ -56,5 +55,5 @@ def rate(rules: Rating, games: Sequence[Game[Person]]) -> dict[Person, list[Rati
             steps = found.setdefault(person, [])
             coefficient, counted, change = change_of(rules, own, worth[place], mean, len(steps))
             after = rounded(own + change, rules.kept)
-            steps.append(RatingStep(game, place, len(steps), coefficient, worth[place], counted, own, change, after))
+            steps.append(RatingStep(game, place, coefficient, worth[place], counted, own, change, after))
     return found

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rulesets import loader
 from scoring import kyoku
-from scoring.hanchan import Entry, History, replay
+from scoring.hanchan import Entry, replay
 from scoring.kyoku.outcomes import (
     AbortiveDraw,
     ChonboCalled,
@@ -136,19 +136,3 @@ def test_entries_after_the_end_of_the_game_are_refused(rules: Ruleset, data: st.
     hanchan = replay(log, rules)
     over = [number for number, step in enumerate(hanchan.steps) if step.after.is_over]
     assert all(hanchan.steps[number].refusals for number in over[1:])
-
-
-@FEW
-@given(data=st.data())
-def test_undo_and_redo_change_nothing(data: st.DataObject) -> None:
-    rules = data.draw(st.sampled_from(RULESETS))
-    history = History()
-    for entry in data.draw(st.lists(outcomes(rules), max_size=8)):
-        history = history.recorded(entry)
-    count = data.draw(st.integers(0, len(history.log)))
-    back = history.undo_to(count)
-    assert back.log == history.log[:count]
-    for _ in range(len(history.log) - count):
-        back = back.redo()
-    assert back == history
-    assert replay(back.log, rules) == replay(history.log, rules)
