@@ -260,7 +260,7 @@ def database_url() -> str:
 def _worker_process(worker_environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Run one real worker process for all tests that need one, and return its log file."""
     log = tmp_path_factory.mktemp("worker") / "log"
-    command = [sys.executable, "-m", "celery", "--app", "league", "worker", "--concurrency", "1"]
+    command = [sys.executable, "-m", "celery", "--app", "league", "--skip-checks", "worker", "--concurrency", "1"]
     with started(command, log, env=worker_environment) as process:
         with _broker(worker_environment["REDIS_URL"]):
             _wait_for_worker(process, log)
