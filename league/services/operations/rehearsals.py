@@ -150,17 +150,9 @@ def _variables(place: Place, folder: Path) -> dict[str, str]:
 
 
 def _run(variables: dict[str, str], *command: str) -> None:
-    """Run a management command; raise RehearsalFailedError with the end of its error output if it fails.
-
-    The checks of the code are left out, since the command that rehearses has run them; they load every page.
-    """
+    """Run a management command; raise RehearsalFailedError with the end of its error output if it fails."""
     done = subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "manage.py", *command, "--skip-checks"],
-        cwd=ROOT,
-        env=variables,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "manage.py", *command], cwd=ROOT, env=variables, capture_output=True, text=True, check=False
     )
     if done.returncode:
         lines = "\n".join(done.stderr.strip().splitlines()[-LAST_LINES:])
