@@ -74,7 +74,7 @@ def on_postgresql(folder: Path, games: int) -> Iterator[Served]:
         env |= {"DATABASE_URL": stack.enter_context(postgresql(DURABLE)), "REDIS_URL": stack.enter_context(redis())}
         subprocess.run([PYTHON, "-m", "benchmarks.carry", str(folder / DATABASE)], check=True, env=env, cwd=ROOT)
         prepared = prepare(env, games)
-        celery = [PYTHON, "-m", "celery", "--app", "league"]
+        celery = [PYTHON, "-m", "celery", "--app", "league", "--skip-checks"]
         worker = [*celery, "worker", "--concurrency", "1"]
         commands = {
             "web": [PYTHON, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py", "league.wsgi"],

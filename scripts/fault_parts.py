@@ -141,8 +141,8 @@ class Service:
         python = sys.executable
         commands = {"web": [python, "manage.py", "serve"]}
         if self.database != "sqlite":
-            worker = [python, "-m", "celery", "--app", "league", "worker", "--concurrency", "2"]
-            beat = [python, "-m", "celery", "--app", "league", "beat"]
+            worker = [python, "-m", "celery", "--app", "league", "--skip-checks", "worker", "--concurrency", "2"]
+            beat = [python, "-m", "celery", "--app", "league", "--skip-checks", "beat"]
             commands = {
                 "web": [python, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py", "league.wsgi"],
                 "worker": worker,

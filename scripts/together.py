@@ -63,7 +63,7 @@ class Crowd(Service):
     def start(self) -> None:
         """Start all parts; each web service listens on its own port."""
         self.ports = [free_port() for _ in range(WEBS)]
-        celery = [sys.executable, "-m", "celery", "--quiet", "--app", "league"]
+        celery = [sys.executable, "-m", "celery", "--quiet", "--app", "league", "--skip-checks"]
         web = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py", "league.wsgi"]
         parts = [(f"web{n}", web, {"PORT": str(port)}) for n, port in enumerate(self.ports)]
         for number in range(WORKERS):

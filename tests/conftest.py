@@ -6,7 +6,8 @@ scripts.with_postgres pytest -m both_databases`). Mark a test for one of two rea
 1. It sends a statement that no marked test sends. A new query needs one mark, at the cheapest test that runs it; tests
    of the same statements with other rules, roles or pages need none.
 2. Its result depends on the database: locks, constraints, text search and the order of texts, JSON paths, values that
-   no column holds, migrations, backups and archives. Tests with real transactions are marked automatically.
+   no column holds, migrations, backups and archives. Tests with real transactions are marked automatically, but not
+   those of a live server: browsers and generated clients cannot tell the databases apart.
 
 The fixture `postgres_server` is for tests that need a server beside their database. A test that uses one of the server
 fixtures gets its marker automatically.
@@ -107,7 +108,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         django_db = item.get_closest_marker("django_db")
         if used & DATABASE_FIXTURES or django_db:
             item.add_marker("database")
-        if "transactional_db" in used or (django_db and django_db.kwargs.get("transaction")):
+        is_committed = "transactional_db" in used or (django_db and django_db.kwargs.get("transaction"))
+        if is_committed and "live_server" not in used:
             item.add_marker("both_databases")
         for marker, fixtures in MARKED_BY_FIXTURE.items():
             if used & fixtures:
@@ -258,7 +260,7 @@ def database_url() -> str:
 def _worker_process(worker_environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Run one real worker process for all tests that need one, and return its log file."""
     log = tmp_path_factory.mktemp("worker") / "log"
-    command = [sys.executable, "-m", "celery", "--app", "league", "worker", "--concurrency", "1"]
+    command = [sys.executable, "-m", "celery", "--app", "league", "--skip-checks", "worker", "--concurrency", "1"]
     with started(command, log, env=worker_environment) as process:
         with _broker(worker_environment["REDIS_URL"]):
             _wait_for_worker(process, log)

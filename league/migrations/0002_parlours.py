@@ -23,11 +23,14 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
                 ('made_n', models.PositiveBigIntegerField(verbose_name='made by change')),
                 ('ended_n', models.PositiveBigIntegerField(blank=True, null=True, verbose_name='ended by change')),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by')),
+                ('competition', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='day_closes', to='league.competition', verbose_name='competition')),
             ],
             options={
                 'verbose_name': 'close of a day',
                 'verbose_name_plural': 'closes of days',
                 'ordering': ['competition', '-day'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_n', None)), fields=('competition', 'day'), name='day_closed_once')],
             },
         ),
         migrations.CreateModel(
@@ -40,6 +43,7 @@ class Migration(migrations.Migration):
                 ('yen_per_hour', models.PositiveIntegerField(default=0, verbose_name='fee for an hour, in yen')),
                 ('opened_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='opened at')),
                 ('closed_at', models.DateTimeField(blank=True, null=True, verbose_name='closed at')),
+                ('table_session', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='sitting', to='league.tablesession', verbose_name='table session')),
             ],
             options={
                 'verbose_name': 'sitting',
@@ -55,11 +59,14 @@ class Migration(migrations.Migration):
                 ('amount', models.IntegerField(verbose_name='amount')),
                 ('made_n', models.PositiveBigIntegerField(verbose_name='made by change')),
                 ('ended_n', models.PositiveBigIntegerField(blank=True, null=True, verbose_name='ended by change')),
+                ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sitting_amounts', to='league.entrant', verbose_name='entrant')),
+                ('sitting', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='amounts', to='league.sitting', verbose_name='sitting')),
             ],
             options={
                 'verbose_name': 'amount of a sitting',
                 'verbose_name_plural': 'amounts of a sitting',
                 'ordering': ['sitting', 'ledger', 'entrant'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_n', None)), fields=('sitting', 'entrant', 'ledger'), name='sitting_amount_once')],
             },
         ),
         migrations.CreateModel(
@@ -71,11 +78,15 @@ class Migration(migrations.Migration):
                 ('is_last_game', models.BooleanField(default=False, verbose_name='leaves after this game')),
                 ('joined_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='joined at')),
                 ('left_at', models.DateTimeField(blank=True, null=True, verbose_name='left at')),
+                ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sitting_seats', to='league.entrant', verbose_name='entrant')),
+                ('sitting', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='league.sitting', verbose_name='sitting')),
+                ('stand_in', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.player', verbose_name='stand-in')),
             ],
             options={
                 'verbose_name': 'seat of a sitting',
                 'verbose_name_plural': 'seats of a sitting',
                 'ordering': ['sitting', 'seat', 'joined_at'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('left_at', None)), fields=('sitting', 'seat'), name='sitting_seat_taken_once'), models.UniqueConstraint(condition=models.Q(('left_at', None)), fields=('sitting', 'entrant'), name='sitting_entrant_sits_once')],
             },
         ),
         migrations.CreateModel(
@@ -95,11 +106,15 @@ class Migration(migrations.Migration):
                 ('totals', models.JSONField(default=dict, verbose_name='totals')),
                 ('busts', models.PositiveIntegerField(default=0, verbose_name='busts')),
                 ('best_score', models.IntegerField(verbose_name='highest score')),
+                ('block', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to='league.block', verbose_name='block')),
+                ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to='league.entrant', verbose_name='entrant')),
             ],
             options={
                 'verbose_name': 'tally',
                 'verbose_name_plural': 'tallies',
                 'ordering': ['block', 'audience', 'period', 'since', '-points', 'entrant'],
+                'indexes': [models.Index(fields=['block', 'audience', 'period', 'since', '-points', 'entrant'], name='tally_ranked')],
+                'constraints': [models.UniqueConstraint(fields=('block', 'audience', 'period', 'since', 'entrant'), name='tally_once')],
             },
         ),
         migrations.CreateModel(
@@ -109,11 +124,14 @@ class Migration(migrations.Migration):
                 ('since', models.DateTimeField(default=django.utils.timezone.now, verbose_name='since')),
                 ('seated_at', models.DateTimeField(blank=True, null=True, verbose_name='seated at')),
                 ('gone_at', models.DateTimeField(blank=True, null=True, verbose_name='gone at')),
+                ('competition', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='waiting', to='league.competition', verbose_name='competition')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='waiting', to='league.player', verbose_name='player')),
             ],
             options={
                 'verbose_name': 'waiting guest',
                 'verbose_name_plural': 'waiting guests',
                 'ordering': ['competition', 'since', 'pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('gone_at', None), ('seated_at', None)), fields=('competition', 'player'), name='waiting_once')],
             },
         ),
         migrations.AddField(
@@ -134,93 +152,5 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='session',
             constraint=models.UniqueConstraint(condition=models.Q(('day', None), _negated=True), fields=('competition', 'day'), name='session_day_once'),
-        ),
-        migrations.AddField(
-            model_name='dayclose',
-            name='by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by'),
-        ),
-        migrations.AddField(
-            model_name='dayclose',
-            name='competition',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='day_closes', to='league.competition', verbose_name='competition'),
-        ),
-        migrations.AddField(
-            model_name='sitting',
-            name='table_session',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='sitting', to='league.tablesession', verbose_name='table session'),
-        ),
-        migrations.AddField(
-            model_name='sittingamount',
-            name='entrant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sitting_amounts', to='league.entrant', verbose_name='entrant'),
-        ),
-        migrations.AddField(
-            model_name='sittingamount',
-            name='sitting',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='amounts', to='league.sitting', verbose_name='sitting'),
-        ),
-        migrations.AddField(
-            model_name='sittingseat',
-            name='entrant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sitting_seats', to='league.entrant', verbose_name='entrant'),
-        ),
-        migrations.AddField(
-            model_name='sittingseat',
-            name='sitting',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='league.sitting', verbose_name='sitting'),
-        ),
-        migrations.AddField(
-            model_name='sittingseat',
-            name='stand_in',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.player', verbose_name='stand-in'),
-        ),
-        migrations.AddField(
-            model_name='tally',
-            name='block',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to='league.block', verbose_name='block'),
-        ),
-        migrations.AddField(
-            model_name='tally',
-            name='entrant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to='league.entrant', verbose_name='entrant'),
-        ),
-        migrations.AddField(
-            model_name='waitingguest',
-            name='competition',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='waiting', to='league.competition', verbose_name='competition'),
-        ),
-        migrations.AddField(
-            model_name='waitingguest',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='waiting', to='league.player', verbose_name='player'),
-        ),
-        migrations.AddConstraint(
-            model_name='dayclose',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_n', None)), fields=('competition', 'day'), name='day_closed_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='sittingamount',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_n', None)), fields=('sitting', 'entrant', 'ledger'), name='sitting_amount_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='sittingseat',
-            constraint=models.UniqueConstraint(condition=models.Q(('left_at', None)), fields=('sitting', 'seat'), name='sitting_seat_taken_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='sittingseat',
-            constraint=models.UniqueConstraint(condition=models.Q(('left_at', None)), fields=('sitting', 'entrant'), name='sitting_entrant_sits_once'),
-        ),
-        migrations.AddIndex(
-            model_name='tally',
-            index=models.Index(fields=['block', 'audience', 'period', 'since', '-points', 'entrant'], name='tally_ranked'),
-        ),
-        migrations.AddConstraint(
-            model_name='tally',
-            constraint=models.UniqueConstraint(fields=('block', 'audience', 'period', 'since', 'entrant'), name='tally_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='waitingguest',
-            constraint=models.UniqueConstraint(condition=models.Q(('gone_at', None), ('seated_at', None)), fields=('competition', 'player'), name='waiting_once'),
         ),
     ]

@@ -14,40 +14,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RemoveField(
-            model_name='block',
-            name='facts_n',
-        ),
-        migrations.AddField(
-            model_name='competition',
-            name='advice',
-            field=models.CharField(choices=[('nowhere', 'nowhere'), ('staff', 'to organizers and the broadcast'), ('public', 'to all visitors')], default='staff', help_text="Advice at the table is coaching: before the hanchan is confirmed no seated player may read it.", max_length=8, verbose_name='what the last hand needs is shown'),
-        ),
-        migrations.AddField(
-            model_name='competition',
-            name='live_delay',
-            field=models.PositiveSmallIntegerField(default=0, help_text='The public follows a table hand by hand so many minutes late.', verbose_name='delay of live tables in minutes'),
-        ),
-        migrations.AddField(
-            model_name='competition',
-            name='shows_odds',
-            field=models.BooleanField(default=True, verbose_name='odds are shown'),
-        ),
-        migrations.AddField(
-            model_name='hanchan',
-            name='started_at',
-            field=models.DateTimeField(blank=True, null=True, verbose_name='started at'),
-        ),
-        migrations.AddField(
-            model_name='session',
-            name='timer_ends_at',
-            field=models.DateTimeField(blank=True, null=True, verbose_name='time is up at'),
-        ),
-        migrations.AlterField(
-            model_name='change',
-            name='door',
-            field=models.CharField(choices=[('admin', 'admin'), ('page', 'page'), ('table', 'table'), ('api', 'API'), ('import', 'import'), ('command', 'command line'), ('task', 'background task')], max_length=8, verbose_name='door'),
-        ),
         migrations.CreateModel(
             name='Announcement',
             fields=[
@@ -82,6 +48,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'link to a table',
                 'verbose_name_plural': 'links to tables',
                 'ordering': ['table_session', '-made_at'],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('entrant', None), ('kind', 'scorer')), models.Q(('entrant__isnull', False), ('kind', 'player')), _connector='OR'), name='table_link_player_has_entrant')],
             },
         ),
         migrations.CreateModel(
@@ -98,12 +65,8 @@ class Migration(migrations.Migration):
                 'verbose_name': "player's confirmation",
                 'verbose_name_plural': "players' confirmations",
                 'ordering': ['sheet', 'at'],
+                'constraints': [models.UniqueConstraint(fields=('sheet', 'entrant'), name='sheet_approval_once')],
             },
-        ),
-        migrations.AddField(
-            model_name='tableevent',
-            name='link',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.tablelink', verbose_name='entered through'),
         ),
         migrations.CreateModel(
             name='Forecast',
@@ -124,12 +87,43 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('competition', 'audience'), name='forecast_once')],
             },
         ),
-        migrations.AddConstraint(
-            model_name='tablelink',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('entrant', None), ('kind', 'scorer')), models.Q(('entrant__isnull', False), ('kind', 'player')), _connector='OR'), name='table_link_player_has_entrant'),
+        migrations.RemoveField(
+            model_name='block',
+            name='facts_n',
         ),
-        migrations.AddConstraint(
-            model_name='sheetapproval',
-            constraint=models.UniqueConstraint(fields=('sheet', 'entrant'), name='sheet_approval_once'),
+        migrations.AddField(
+            model_name='competition',
+            name='advice',
+            field=models.CharField(choices=[('nowhere', 'nowhere'), ('staff', 'to organizers and the broadcast'), ('public', 'to all visitors')], default='staff', help_text='Advice at the table is coaching: before the hanchan is confirmed no seated player may read it.', max_length=8, verbose_name='what the last hand needs is shown'),
+        ),
+        migrations.AddField(
+            model_name='competition',
+            name='live_delay',
+            field=models.PositiveSmallIntegerField(default=0, help_text='The public follows a table hand by hand so many minutes late.', verbose_name='delay of live tables in minutes'),
+        ),
+        migrations.AddField(
+            model_name='competition',
+            name='shows_odds',
+            field=models.BooleanField(default=True, verbose_name='odds are shown'),
+        ),
+        migrations.AddField(
+            model_name='hanchan',
+            name='started_at',
+            field=models.DateTimeField(blank=True, null=True, verbose_name='started at'),
+        ),
+        migrations.AddField(
+            model_name='session',
+            name='timer_ends_at',
+            field=models.DateTimeField(blank=True, null=True, verbose_name='time is up at'),
+        ),
+        migrations.AlterField(
+            model_name='change',
+            name='door',
+            field=models.CharField(choices=[('admin', 'admin'), ('page', 'page'), ('table', 'table'), ('api', 'API'), ('import', 'import'), ('command', 'command line'), ('task', 'background task')], max_length=8, verbose_name='door'),
+        ),
+        migrations.AddField(
+            model_name='tableevent',
+            name='link',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.tablelink', verbose_name='entered through'),
         ),
     ]

@@ -31,16 +31,6 @@ class Migration(migrations.Migration):
                 'ordering': ['name', 'pk'],
             },
         ),
-        migrations.AddField(
-            model_name='waitingguest',
-            name='party',
-            field=models.PositiveSmallIntegerField(db_default=1, default=1, verbose_name='number of people'),
-        ),
-        migrations.AddField(
-            model_name='waitingguest',
-            name='wish',
-            field=models.CharField(blank=True, db_default='', default='', max_length=100, verbose_name='wish'),
-        ),
         migrations.CreateModel(
             name='HouseTariff',
             fields=[
@@ -101,12 +91,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'other item',
                 'verbose_name_plural': 'other items',
                 'ordering': ['parlour', 'day', 'pk'],
+                'indexes': [models.Index(fields=['parlour', 'day'], name='extra_of_day')],
             },
-        ),
-        migrations.AddField(
-            model_name='competition',
-            name='parlour',
-            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='books', to='league.parlour', verbose_name='parlour'),
         ),
         migrations.CreateModel(
             name='ParlourTable',
@@ -123,6 +109,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'table',
                 'verbose_name_plural': 'tables',
                 'ordering': ['parlour', 'order', 'pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('removed_at', None)), fields=('parlour', 'name'), name='parlour_table_name_once')],
             },
         ),
         migrations.CreateModel(
@@ -144,6 +131,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'statement',
                 'verbose_name_plural': 'statements',
                 'ordering': ['parlour', '-number'],
+                'indexes': [models.Index(fields=['parlour', 'day'], name='statement_of_day')],
+                'constraints': [models.UniqueConstraint(fields=('parlour', 'number'), name='statement_number_once')],
             },
         ),
         migrations.CreateModel(
@@ -162,6 +151,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'payment',
                 'verbose_name_plural': 'payments',
                 'ordering': ['parlour', 'pk'],
+                'indexes': [models.Index(fields=['parlour', 'day'], name='payment_of_day')],
             },
         ),
         migrations.CreateModel(
@@ -184,6 +174,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'line of a statement',
                 'verbose_name_plural': 'lines of statements',
                 'ordering': ['statement', 'pk'],
+                'indexes': [models.Index(fields=['day'], name='statement_line_day')],
             },
         ),
         migrations.CreateModel(
@@ -201,34 +192,22 @@ class Migration(migrations.Migration):
                 'verbose_name': 'close of the till',
                 'verbose_name_plural': 'closes of the till',
                 'ordering': ['parlour', '-day', '-pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('parlour', 'day'), name='till_closed_once')],
             },
         ),
-        migrations.AddIndex(
-            model_name='extra',
-            index=models.Index(fields=['parlour', 'day'], name='extra_of_day'),
+        migrations.AddField(
+            model_name='waitingguest',
+            name='party',
+            field=models.PositiveSmallIntegerField(db_default=1, default=1, verbose_name='number of people'),
         ),
-        migrations.AddConstraint(
-            model_name='parlourtable',
-            constraint=models.UniqueConstraint(condition=models.Q(('removed_at', None)), fields=('parlour', 'name'), name='parlour_table_name_once'),
+        migrations.AddField(
+            model_name='waitingguest',
+            name='wish',
+            field=models.CharField(blank=True, db_default='', default='', max_length=100, verbose_name='wish'),
         ),
-        migrations.AddIndex(
-            model_name='statement',
-            index=models.Index(fields=['parlour', 'day'], name='statement_of_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='statement',
-            constraint=models.UniqueConstraint(fields=('parlour', 'number'), name='statement_number_once'),
-        ),
-        migrations.AddIndex(
-            model_name='payment',
-            index=models.Index(fields=['parlour', 'day'], name='payment_of_day'),
-        ),
-        migrations.AddIndex(
-            model_name='statementline',
-            index=models.Index(fields=['day'], name='statement_line_day'),
-        ),
-        migrations.AddConstraint(
-            model_name='tillclose',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('parlour', 'day'), name='till_closed_once'),
+        migrations.AddField(
+            model_name='competition',
+            name='parlour',
+            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='books', to='league.parlour', verbose_name='parlour'),
         ),
     ]

@@ -18,121 +18,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='EventListed',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.TextField(blank=True, verbose_name='reason')),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
-                ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
-                ('day', models.DateField(verbose_name='day of the event')),
-                ('days', models.PositiveSmallIntegerField(default=1, verbose_name='days of play')),
-                ('countries', models.PositiveSmallIntegerField(default=1, verbose_name='countries taking part')),
-                ('needs_qualification', models.BooleanField(default=False, verbose_name='players had to qualify')),
-                ('seen_version', models.PositiveBigIntegerField(blank=True, editable=False, null=True, verbose_name='results copied as of version')),
-                ('digest', models.CharField(db_default='', default='', editable=False, max_length=64, verbose_name='digest of the results')),
-            ],
-            options={
-                'verbose_name': 'event of a ranking',
-                'verbose_name_plural': 'events of rankings',
-                'ordering': ['ranking', 'day', 'pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='EventResult',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.PositiveIntegerField(verbose_name='place')),
-                ('players', models.PositiveIntegerField(verbose_name='number of players')),
-                ('points', models.IntegerField(default=0, verbose_name='points')),
-            ],
-            options={
-                'verbose_name': "result in a ranking's event",
-                'verbose_name_plural': "results in rankings' events",
-                'ordering': ['event', 'place', 'pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='LineUp',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('made_n', models.PositiveBigIntegerField(verbose_name='made by change')),
-                ('ended_n', models.PositiveBigIntegerField(blank=True, null=True, verbose_name='ended by change')),
-                ('reason', models.TextField(verbose_name='reason')),
-                ('at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
-                ('is_secret', models.BooleanField(default=False, verbose_name='secret until the deadline')),
-            ],
-            options={
-                'verbose_name': 'line-up',
-                'verbose_name_plural': 'line-ups',
-                'ordering': ['hanchan', 'entrant', 'made_n'],
-            },
-        ),
-        migrations.CreateModel(
-            name='MoveDecision',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.TextField(blank=True, verbose_name='reason')),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
-                ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
-                ('kind', models.CharField(choices=[('leaves', 'leaves'), ('returns', 'returns'), ('seat_kept', 'keeps the seat'), ('declined', 'declines the place'), ('placed', 'is placed by the organizers')], max_length=12, verbose_name='kind')),
-                ('tier', models.CharField(blank=True, max_length=32, verbose_name='to tier')),
-            ],
-            options={
-                'verbose_name': 'decision on a move',
-                'verbose_name_plural': 'decisions on moves',
-                'ordering': ['term', 'made_at', 'pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='NextRoster',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.TextField(blank=True, verbose_name='reason')),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
-                ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
-                ('tiers', models.JSONField(verbose_name='tiers')),
-                ('moves', models.JSONField(verbose_name='moves')),
-                ('digest', models.CharField(max_length=64, verbose_name='digest')),
-            ],
-            options={
-                'verbose_name': 'next roster',
-                'verbose_name_plural': 'next rosters',
-                'ordering': ['term', 'made_at'],
-            },
-        ),
-        migrations.CreateModel(
-            name='OpeningBalance',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.TextField(blank=True, verbose_name='reason')),
-                ('made_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
-                ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
-                ('points', models.PositiveIntegerField(verbose_name='points')),
-            ],
-            options={
-                'verbose_name': 'opening balance',
-                'verbose_name_plural': 'opening balances',
-                'ordering': ['series', 'made_at', 'pk'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Ranking',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=64, unique=True, verbose_name='address')),
-                ('name', models.CharField(max_length=100, verbose_name='name')),
-                ('name_en', models.CharField(blank=True, max_length=100, verbose_name='English name')),
-                ('is_public', models.BooleanField(default=False, verbose_name='readable by the public')),
-                ('is_demo', models.BooleanField(default=False, editable=False, verbose_name='demonstration data')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='created at')),
-            ],
-            options={
-                'verbose_name': 'ranking',
-                'verbose_name_plural': 'rankings',
-                'ordering': ['name', 'pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='RankingRevision',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -147,10 +32,11 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'ranking revisions',
                 'ordering': ['name', 'number'],
                 'abstract': False,
+                'constraints': [models.UniqueConstraint(fields=('name', 'number'), name='ranking_revision_number_once'), models.UniqueConstraint(fields=('name', 'sha256'), name='ranking_revision_text_once')],
             },
         ),
         migrations.CreateModel(
-            name='Series',
+            name='Ranking',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('slug', models.SlugField(max_length=64, unique=True, verbose_name='address')),
@@ -159,11 +45,54 @@ class Migration(migrations.Migration):
                 ('is_public', models.BooleanField(default=False, verbose_name='readable by the public')),
                 ('is_demo', models.BooleanField(default=False, editable=False, verbose_name='demonstration data')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='created at')),
+                ('rules', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='league.rankingrevision', verbose_name='rules')),
             ],
             options={
-                'verbose_name': 'series',
-                'verbose_name_plural': 'series',
+                'verbose_name': 'ranking',
+                'verbose_name_plural': 'rankings',
                 'ordering': ['name', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='EventListed',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.TextField(blank=True, verbose_name='reason')),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
+                ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
+                ('day', models.DateField(verbose_name='day of the event')),
+                ('days', models.PositiveSmallIntegerField(default=1, verbose_name='days of play')),
+                ('countries', models.PositiveSmallIntegerField(default=1, verbose_name='countries taking part')),
+                ('needs_qualification', models.BooleanField(default=False, verbose_name='players had to qualify')),
+                ('seen_version', models.PositiveBigIntegerField(blank=True, editable=False, null=True, verbose_name='results copied as of version')),
+                ('digest', models.CharField(db_default='', default='', editable=False, max_length=64, verbose_name='digest of the results')),
+                ('competition', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ranking_events', to='league.competition', verbose_name='competition')),
+                ('ended_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='ended by')),
+                ('made_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by')),
+                ('ranking', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='events', to='league.ranking', verbose_name='ranking')),
+            ],
+            options={
+                'verbose_name': 'event of a ranking',
+                'verbose_name_plural': 'events of rankings',
+                'ordering': ['ranking', 'day', 'pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('ranking', 'competition'), name='event_listed_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='EventResult',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('place', models.PositiveIntegerField(verbose_name='place')),
+                ('players', models.PositiveIntegerField(verbose_name='number of players')),
+                ('points', models.IntegerField(default=0, verbose_name='points')),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to='league.eventlisted', verbose_name='event')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='event_results', to='league.player', verbose_name='player or team')),
+            ],
+            options={
+                'verbose_name': "result in a ranking's event",
+                'verbose_name_plural': "results in rankings' events",
+                'ordering': ['event', 'place', 'pk'],
+                'constraints': [models.UniqueConstraint(fields=('event', 'player'), name='event_result_once')],
             },
         ),
         migrations.CreateModel(
@@ -181,6 +110,45 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'series revisions',
                 'ordering': ['name', 'number'],
                 'abstract': False,
+                'constraints': [models.UniqueConstraint(fields=('name', 'number'), name='series_revision_number_once'), models.UniqueConstraint(fields=('name', 'sha256'), name='series_revision_text_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Series',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('slug', models.SlugField(max_length=64, unique=True, verbose_name='address')),
+                ('name', models.CharField(max_length=100, verbose_name='name')),
+                ('name_en', models.CharField(blank=True, max_length=100, verbose_name='English name')),
+                ('is_public', models.BooleanField(default=False, verbose_name='readable by the public')),
+                ('is_demo', models.BooleanField(default=False, editable=False, verbose_name='demonstration data')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False, verbose_name='created at')),
+                ('rules', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='league.seriesrevision', verbose_name='rules')),
+            ],
+            options={
+                'verbose_name': 'series',
+                'verbose_name_plural': 'series',
+                'ordering': ['name', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='OpeningBalance',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.TextField(blank=True, verbose_name='reason')),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
+                ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
+                ('points', models.PositiveIntegerField(verbose_name='points')),
+                ('ended_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='ended by')),
+                ('made_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.player', verbose_name='player or team')),
+                ('series', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='opening_balances', to='league.series', verbose_name='series')),
+            ],
+            options={
+                'verbose_name': 'opening balance',
+                'verbose_name_plural': 'opening balances',
+                'ordering': ['series', 'made_at', 'pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('series', 'player'), name='opening_balance_holds_once')],
             },
         ),
         migrations.CreateModel(
@@ -191,11 +159,35 @@ class Migration(migrations.Migration):
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='made at')),
                 ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
                 ('used_at', models.DateTimeField(blank=True, null=True, verbose_name='last used at')),
+                ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='team_links', to='league.entrant', verbose_name='team')),
+                ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='made by')),
             ],
             options={
                 'verbose_name': 'link of a team',
                 'verbose_name_plural': 'links of teams',
                 'ordering': ['entrant', '-made_at'],
+            },
+        ),
+        migrations.CreateModel(
+            name='LineUp',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('made_n', models.PositiveBigIntegerField(verbose_name='made by change')),
+                ('ended_n', models.PositiveBigIntegerField(blank=True, null=True, verbose_name='ended by change')),
+                ('reason', models.TextField(verbose_name='reason')),
+                ('at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
+                ('is_secret', models.BooleanField(default=False, verbose_name='secret until the deadline')),
+                ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='line_ups', to='league.entrant', verbose_name='team')),
+                ('hanchan', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='line_ups', to='league.hanchan', verbose_name='hanchan')),
+                ('named_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='named by')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='line_ups', to='league.player', verbose_name='member')),
+                ('link', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.teamlink', verbose_name='named through')),
+            ],
+            options={
+                'verbose_name': 'line-up',
+                'verbose_name_plural': 'line-ups',
+                'ordering': ['hanchan', 'entrant', 'made_n'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_n', None)), fields=('hanchan', 'entrant'), name='line_up_holds_once'), models.UniqueConstraint(condition=models.Q(('ended_n', None)), fields=('hanchan', 'player'), name='line_up_member_once')],
             },
         ),
         migrations.CreateModel(
@@ -210,11 +202,14 @@ class Migration(migrations.Migration):
                 ('until', models.DateField(blank=True, null=True, verbose_name='until')),
                 ('order', models.PositiveSmallIntegerField(default=0, verbose_name='order')),
                 ('is_captain', models.BooleanField(default=False, verbose_name='captain')),
+                ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='members', to='league.entrant', verbose_name='team')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memberships', to='league.player', verbose_name='member')),
             ],
             options={
                 'verbose_name': 'member of a team',
                 'verbose_name_plural': 'members of teams',
                 'ordering': ['entrant', 'order', 'made_n', 'pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('since', None), ('until', None), ('since__lte', models.F('until')), _connector='OR'), name='team_member_days_in_order')],
             },
         ),
         migrations.CreateModel(
@@ -224,11 +219,55 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveIntegerField(verbose_name='number')),
                 ('name', models.CharField(max_length=100, verbose_name='name')),
                 ('name_en', models.CharField(blank=True, max_length=100, verbose_name='English name')),
+                ('series', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='terms', to='league.series', verbose_name='series')),
             ],
             options={
                 'verbose_name': 'term',
                 'verbose_name_plural': 'terms',
                 'ordering': ['series', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('series', 'number'), name='term_number_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='MoveDecision',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.TextField(blank=True, verbose_name='reason')),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
+                ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
+                ('kind', models.CharField(choices=[('leaves', 'leaves'), ('returns', 'returns'), ('seat_kept', 'keeps the seat'), ('declined', 'declines the place'), ('placed', 'is placed by the organizers')], max_length=12, verbose_name='kind')),
+                ('tier', models.CharField(blank=True, max_length=32, verbose_name='to tier')),
+                ('ended_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='ended by')),
+                ('made_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.player', verbose_name='player or team')),
+                ('term', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='decisions', to='league.term', verbose_name='term')),
+            ],
+            options={
+                'verbose_name': 'decision on a move',
+                'verbose_name_plural': 'decisions on moves',
+                'ordering': ['term', 'made_at', 'pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('term', 'player'), name='move_decision_holds_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='NextRoster',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.TextField(blank=True, verbose_name='reason')),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
+                ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended at')),
+                ('tiers', models.JSONField(verbose_name='tiers')),
+                ('moves', models.JSONField(verbose_name='moves')),
+                ('digest', models.CharField(max_length=64, verbose_name='digest')),
+                ('ended_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='ended by')),
+                ('made_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by')),
+                ('term', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='next_rosters', to='league.term', verbose_name='after term')),
+            ],
+            options={
+                'verbose_name': 'next roster',
+                'verbose_name_plural': 'next rosters',
+                'ordering': ['term', 'made_at'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('term',), name='next_roster_holds_once')],
             },
         ),
         migrations.AddField(
@@ -286,167 +325,6 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('role', 'captain'), ('team__isnull', False)), models.Q(models.Q(('role', 'captain'), _negated=True), ('team', None)), _connector='OR'), name='membership_captain_has_team'),
         ),
         migrations.AddField(
-            model_name='eventlisted',
-            name='competition',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ranking_events', to='league.competition', verbose_name='competition'),
-        ),
-        migrations.AddField(
-            model_name='eventlisted',
-            name='ended_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='ended by'),
-        ),
-        migrations.AddField(
-            model_name='eventlisted',
-            name='made_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by'),
-        ),
-        migrations.AddField(
-            model_name='eventresult',
-            name='event',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to='league.eventlisted', verbose_name='event'),
-        ),
-        migrations.AddField(
-            model_name='eventresult',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='event_results', to='league.player', verbose_name='player or team'),
-        ),
-        migrations.AddField(
-            model_name='lineup',
-            name='entrant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='line_ups', to='league.entrant', verbose_name='team'),
-        ),
-        migrations.AddField(
-            model_name='lineup',
-            name='hanchan',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='line_ups', to='league.hanchan', verbose_name='hanchan'),
-        ),
-        migrations.AddField(
-            model_name='lineup',
-            name='named_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='named by'),
-        ),
-        migrations.AddField(
-            model_name='lineup',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='line_ups', to='league.player', verbose_name='member'),
-        ),
-        migrations.AddField(
-            model_name='movedecision',
-            name='ended_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='ended by'),
-        ),
-        migrations.AddField(
-            model_name='movedecision',
-            name='made_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by'),
-        ),
-        migrations.AddField(
-            model_name='movedecision',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.player', verbose_name='player or team'),
-        ),
-        migrations.AddField(
-            model_name='nextroster',
-            name='ended_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='ended by'),
-        ),
-        migrations.AddField(
-            model_name='nextroster',
-            name='made_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by'),
-        ),
-        migrations.AddField(
-            model_name='openingbalance',
-            name='ended_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='ended by'),
-        ),
-        migrations.AddField(
-            model_name='openingbalance',
-            name='made_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by'),
-        ),
-        migrations.AddField(
-            model_name='openingbalance',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.player', verbose_name='player or team'),
-        ),
-        migrations.AddField(
-            model_name='eventlisted',
-            name='ranking',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='events', to='league.ranking', verbose_name='ranking'),
-        ),
-        migrations.AddConstraint(
-            model_name='rankingrevision',
-            constraint=models.UniqueConstraint(fields=('name', 'number'), name='ranking_revision_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='rankingrevision',
-            constraint=models.UniqueConstraint(fields=('name', 'sha256'), name='ranking_revision_text_once'),
-        ),
-        migrations.AddField(
-            model_name='ranking',
-            name='rules',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='league.rankingrevision', verbose_name='rules'),
-        ),
-        migrations.AddField(
-            model_name='openingbalance',
-            name='series',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='opening_balances', to='league.series', verbose_name='series'),
-        ),
-        migrations.AddConstraint(
-            model_name='seriesrevision',
-            constraint=models.UniqueConstraint(fields=('name', 'number'), name='series_revision_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='seriesrevision',
-            constraint=models.UniqueConstraint(fields=('name', 'sha256'), name='series_revision_text_once'),
-        ),
-        migrations.AddField(
-            model_name='series',
-            name='rules',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='league.seriesrevision', verbose_name='rules'),
-        ),
-        migrations.AddField(
-            model_name='teamlink',
-            name='entrant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='team_links', to='league.entrant', verbose_name='team'),
-        ),
-        migrations.AddField(
-            model_name='teamlink',
-            name='made_by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='made by'),
-        ),
-        migrations.AddField(
-            model_name='lineup',
-            name='link',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='league.teamlink', verbose_name='named through'),
-        ),
-        migrations.AddField(
-            model_name='teammember',
-            name='entrant',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='members', to='league.entrant', verbose_name='team'),
-        ),
-        migrations.AddField(
-            model_name='teammember',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memberships', to='league.player', verbose_name='member'),
-        ),
-        migrations.AddField(
-            model_name='term',
-            name='series',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='terms', to='league.series', verbose_name='series'),
-        ),
-        migrations.AddField(
-            model_name='nextroster',
-            name='term',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='next_rosters', to='league.term', verbose_name='after term'),
-        ),
-        migrations.AddField(
-            model_name='movedecision',
-            name='term',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='decisions', to='league.term', verbose_name='term'),
-        ),
-        migrations.AddField(
             model_name='competition',
             name='term',
             field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='competitions', to='league.term', verbose_name='term'),
@@ -454,41 +332,5 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='competition',
             constraint=models.UniqueConstraint(condition=models.Q(('term', None), _negated=True), fields=('term', 'tier'), name='competition_tier_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='eventresult',
-            constraint=models.UniqueConstraint(fields=('event', 'player'), name='event_result_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='eventlisted',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('ranking', 'competition'), name='event_listed_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='openingbalance',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('series', 'player'), name='opening_balance_holds_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='lineup',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_n', None)), fields=('hanchan', 'entrant'), name='line_up_holds_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='lineup',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_n', None)), fields=('hanchan', 'player'), name='line_up_member_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='teammember',
-            constraint=models.CheckConstraint(condition=models.Q(('since', None), ('until', None), ('since__lte', models.F('until')), _connector='OR'), name='team_member_days_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='term',
-            constraint=models.UniqueConstraint(fields=('series', 'number'), name='term_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='nextroster',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('term',), name='next_roster_holds_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='movedecision',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('term', 'player'), name='move_decision_holds_once'),
         ),
     ]

@@ -11,10 +11,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import sentry_sdk
-from sentry_sdk.integrations.celery import CeleryIntegration
-from sentry_sdk.integrations.django import DjangoIntegration
-from sentry_sdk.integrations.logging import ignore_logger
 from structlog.contextvars import get_contextvars
 
 from league.platform.masking import mask_report
@@ -38,6 +34,12 @@ def start_reporting(dsn: str, root: Path, environment: str) -> None:
     """
     if not dsn:
         return
+    # Loading the SDK takes every process 0.15 s, and few installations report errors.
+    import sentry_sdk  # noqa: PLC0415
+    from sentry_sdk.integrations.celery import CeleryIntegration  # noqa: PLC0415
+    from sentry_sdk.integrations.django import DjangoIntegration  # noqa: PLC0415
+    from sentry_sdk.integrations.logging import ignore_logger  # noqa: PLC0415
+
     sentry_sdk.init(
         dsn=dsn,
         release=release_of(root),

@@ -48,6 +48,8 @@ class Command(BaseCommand):
     """Prepare the database and serve."""
 
     help = "Prepares the database and serves at HOST:PORT, with the ticker that stands in for Celery."
+    # Checks load every page: they are run with the pages, so that a start is refused within a second.
+    requires_system_checks: list[str] = []
 
     def handle(self, *args: object, **options: object) -> None:
         """Check that the port is free before printing anything, then prepare, print the login and serve."""
@@ -67,6 +69,7 @@ class Command(BaseCommand):
             begin("loading the pages")
             from league.wsgi import application  # noqa: PLC0415 - loads all pages, so the database must be prepared
 
+            self.check()
             processes.settle()
         start_background_work()
         self.tell(announcement(login))

@@ -36,6 +36,14 @@ def test_every_queue_has_a_worker_in_systemd_and_in_compose() -> None:
     assert {name for found in served for name in found.split(",")} == queues
 
 
+def test_workers_and_beat_start_without_the_checks_that_load_every_page() -> None:
+    composed = [" ".join(part.get("command", [])) for part in COMPOSED["services"].values()]
+    lines = [*composed, *(line for unit in UNITS for line in unit.read_text().splitlines())]
+    started = [line for line in lines if "-m celery" in line]
+    assert len(started) == 6
+    assert all("--skip-checks" in line for line in started)
+
+
 def test_every_part_in_compose_has_a_health_check_limits_and_rotated_logs() -> None:
     for name, part in COMPOSED["services"].items():
         checked = part.get("healthcheck", {})

@@ -330,7 +330,8 @@ def folder(settings: LazySettings, tmp_path: Path) -> Path:
 
 
 @pytest.mark.django_db
-def test_a_changed_password_is_no_longer_printed(folder: Path) -> None:
+def test_a_changed_password_is_no_longer_printed(folder: Path, settings: LazySettings) -> None:
+    settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"demo": False})
     first = embedded.prepare()
     assert first.password
     admin = get_user_model().objects.get(username=first.name)
