@@ -279,6 +279,7 @@ def _prefix(number: str) -> str:
     return number.partition("-")[0]
 
 
+@cache
 def books() -> tuple[str, ...]:
     """Return the names of the rulesets with a rule book to read, in alphabetical order."""
     return tuple(sorted(path.parent.name for path in FOLDER.glob(f"*/{FILE}")))

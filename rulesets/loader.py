@@ -37,6 +37,7 @@ class RulesetError(FaultsError):
     """Raised for a rules file that was refused."""
 
 
+@cache
 def names() -> tuple[str, ...]:
     """Return the names of the rulesets that come with the product, in alphabetical order."""
     return tuple(sorted(path.parent.name for path in FOLDER.glob(f"*/{FILE}")))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.selectors.competitions.format_ladder import format_ladder, format_names_of
 from league.selectors.competitions.seating import USUAL_MINUTES
@@ -48,8 +49,16 @@ class FormatCard:
 
 def card_of(league_format: Format, name: str = "", proposal: Proposal | None = None) -> FormatCard:
     """Return the card of a format; a proposed one says why it fits."""
+    card = _card(league_format, name or league_format.name, get_language())
+    reasons = proposal.reasons if proposal else ()
+    return replace(card, fit=[FitNote(reason.is_met, fit_text(reason, USUAL_MINUTES)) for reason in reasons])
+
+
+@lru_cache(maxsize=128)
+def _card(league_format: Format, name: str, _language: str | None) -> FormatCard:
+    """Return the card without the reasons; cached, since a page shows dozens of formats."""
     return FormatCard(
-        name=name or league_format.name,
+        name=name,
         title=title_in(league_format.title),
         note=title_in(league_format.note) if league_format.note else "",
         drawing=draw(format_ladder(league_format)),
@@ -57,9 +66,6 @@ def card_of(league_format: Format, name: str = "", proposal: Proposal | None = N
         players=players_text(league_format),
         stages=[_stage_words(stage) for stage in league_format.stages],
         facts=format_facts(size_of(league_format), USUAL_MINUTES, _largest(league_format)),
-        fit=[FitNote(reason.is_met, fit_text(reason, USUAL_MINUTES)) for reason in proposal.reasons]
-        if proposal
-        else [],
     )
 
 

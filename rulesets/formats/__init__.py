@@ -25,6 +25,7 @@ SENTENCES: Mapping[str, str] = {
 """A sentence for a file that is no format of one competition."""
 
 
+@cache
 def format_names() -> tuple[str, ...]:
     """Return the names of the formats that come with the product, in alphabetical order."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))

@@ -19,6 +19,7 @@ SENTENCES: Mapping[str, str] = {"not_a_ranking": "this file is no ranking; write
 """A sentence for a file that is something else."""
 
 
+@cache
 def ranking_names() -> tuple[str, ...]:
     """Return the names of the rankings that come with the product, in alphabetical order."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))

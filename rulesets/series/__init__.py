@@ -22,6 +22,7 @@ SENTENCES: Mapping[str, str] = {
 """A sentence for a file that is no series."""
 
 
+@cache
 def series_names() -> tuple[str, ...]:
     """Return the names of the series that come with the product, in alphabetical order."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))

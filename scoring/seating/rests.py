@@ -122,10 +122,12 @@ class _State:
     counts_rests: bool
     """True if rests are rarer than turns, so that the distances between rests are compared."""
     close: int
-    """Distance between two rests below which they are too close."""
+    """Distance between two rests below which they are too close; 2 at least."""
     far: int
     """Distance between two turns above which a rest is too long; only where turns are rarer."""
     rounds: int
+    prices: list[int] = field(default_factory=list)
+    """The price of each player's rests or turns."""
     cost: int = 0
     tables: list[list[int]] = field(default_factory=list)
 
@@ -141,24 +143,22 @@ class _State:
         counts_rests = rounds <= 2 * turns
         rare = max(rounds - turns if counts_rests else turns, 1)
         # Half the mean distance, and one and a half of it: closer bounds would cost even meetings.
-        close, far = (rounds + rare) // (2 * rare), -(-3 * rounds // (2 * rare))
+        close, far = max((rounds + rare) // (2 * rare), 2), -(-3 * rounds // (2 * rare))
         state = cls(
             search, [number for number, each in enumerate(start) for _ in each], plays, constraints.absent,
             counts_rests, close, far, rounds,
         )  # fmt: skip
-        state.cost = search.cost + sum(state.price(one) for one in range(players))
+        state.prices = [state.price(one) for one in range(players)]
+        state.cost = search.cost + sum(state.prices)
         state.tables = search.tables
         return state
 
     def price(self, one: int) -> int:
         """Return the price of a player's rests that are too close together, or too long."""
-        played = self.plays[one]
         if self.counts_rests:
-            events = [number for number in range(self.rounds) if number not in played]
-            return UNEVEN * sum(
-                self.close > later - sooner or later - sooner == 1 for sooner, later in pairwise(events)
-            )
-        events = [-1, *sorted(played), self.rounds]
+            events = sorted(set(range(self.rounds)) - self.plays[one])
+            return UNEVEN * sum(self.close > later - sooner for sooner, later in pairwise(events))
+        events = [-1, *sorted(self.plays[one]), self.rounds]
         return UNEVEN * sum(later - sooner > self.far for sooner, later in pairwise(events))
 
     def move(self, one: int, number: int, other: int) -> None:
@@ -194,14 +194,15 @@ def _try_exchange(state: _State, number: int, limit: int) -> bool:
     if change > limit:
         return False
     if before != after:
-        price = state.price(one) + state.price(other)
         state.move(one, before, after)
         state.move(other, after, before)
-        change += state.price(one) + state.price(other) - price
+        price, others = state.price(one), state.price(other)
+        change += price + others - state.prices[one] - state.prices[other]
         if change > limit:
             state.move(one, after, before)
             state.move(other, before, after)
             return False
+        state.prices[one], state.prices[other] = price, others
     search.swap(here, there, one, other)
     state.cost += change
     return True

@@ -13,6 +13,7 @@ from django.test import Client
 
 from league.models import Competition, Entrant, Hanchan, ResultSheet, Role, TableLink, TableSession
 from league.selectors.access.actors import Actor
+from league.selectors.live.log import newest_sequence
 from league.services.live.links import make_link
 from league.services.live.log import NewEvent, append_events
 from league.services.live.results import submit_log
@@ -53,8 +54,8 @@ def entered(*entries: Json) -> list[NewEvent]:
 
 def write(hanchan: Hanchan, *events: NewEvent, after: int | None = None, by: Actor = factories.SYSTEM) -> int:
     """Append events after the newest one and return the new sequence number."""
-    newest = hanchan.events.order_by("-sequence").values_list("sequence", flat=True).first() or 0
-    return append_events(hanchan=hanchan, events=events, after=newest if after is None else after, by=by)
+    seen = newest_sequence(hanchan) if after is None else after
+    return append_events(hanchan=hanchan, events=events, after=seen, by=by)
 
 
 def begun(table: TableSession) -> Hanchan:
@@ -131,7 +132,7 @@ class Device:
 
     def send(self, *events: Json, after: int | None = None, to: str = "events") -> HttpResponse:
         """Send events on top of those that this device has seen."""
-        seen = self.document(hanchan=first(self.table).pk)["sequence"] if after is None else after
+        seen = newest_sequence(first(self.table)) if after is None else after
         return self.post(to, after=seen, events=list(events))
 
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulesets import loader
@@ -11,9 +11,12 @@ from scoring.exact import add, nearest, towards_zero
 from scoring.ruleset import Ruleset
 from scoring.ruleset.settling import DepositReceiver
 from scoring.settlement import HanchanResult, LineCause, settle
+from tests.fuzz.examples import times
 
 RULESETS = [loader.load(name) for name in loader.names()]
 LEAGUES = [loader.load(name) for name in ("cinderella", "mleague")]
+FEW = settings(max_examples=times(8))
+"""Few examples, because each property is tried for several rulesets."""
 OUTSIDE = {LineCause.ROUNDING, LineCause.CHONBO, LineCause.FEE, LineCause.TOP_FEE}
 """Causes outside the zero sum: paid to no player or to the house, or lost by rounding."""
 
@@ -39,6 +42,7 @@ def results(draw: st.DrawFn, rules: Ruleset) -> HanchanResult:
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.name)
+@FEW
 @given(data=st.data())
 def test_totals_are_the_sums_of_the_lines(rules: Ruleset, data: st.DataObject) -> None:
     settled = settle(data.draw(results(rules)), rules)
@@ -49,6 +53,7 @@ def test_totals_are_the_sums_of_the_lines(rules: Ruleset, data: st.DataObject) -
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.name)
+@FEW
 @given(data=st.data())
 def test_payments_add_up_to_zero_in_every_zero_sum_ledger(rules: Ruleset, data: st.DataObject) -> None:
     result = data.draw(results(rules))
@@ -64,6 +69,7 @@ def test_payments_add_up_to_zero_in_every_zero_sum_ledger(rules: Ruleset, data: 
 
 
 @pytest.mark.parametrize("rules", LEAGUES, ids=lambda rules: rules.name)
+@FEW
 @given(data=st.data())
 def test_rounding_moves_the_table_by_less_than_a_tenth_a_seat(rules: Ruleset, data: st.DataObject) -> None:
     result = data.draw(results(rules))
@@ -85,6 +91,7 @@ def test_other_ways_of_rounding_lose_nothing(policy: str, data: st.DataObject) -
 
 
 @pytest.mark.parametrize("rules", LEAGUES, ids=lambda rules: rules.name)
+@FEW
 @given(data=st.data())
 def test_points_follow_the_players_when_seats_change_unless_seats_matter(rules: Ruleset, data: st.DataObject) -> None:
     result = data.draw(results(rules))
@@ -100,6 +107,7 @@ def test_points_follow_the_players_when_seats_change_unless_seats_matter(rules: 
 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.name)
+@FEW
 @given(data=st.data())
 def test_seats_never_matter_if_all_scores_differ(rules: Ruleset, data: st.DataObject) -> None:
     result = data.draw(results(rules))

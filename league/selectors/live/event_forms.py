@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
+
+from django.utils.translation import get_language
 
 from league.selectors.live.clauses import clause_link
 from league.wording.call_out import Caller, amounts
@@ -23,9 +26,10 @@ from scoring.hand.uncapped import Hans, possible_han, why_no_such_han
 from scoring.kyoku.checks import NOTEN_RIICHI
 from scoring.kyoku.circumstances import has_double_riichi
 from scoring.kyoku.flow import playable_rounds
-from scoring.kyoku.payments import RuledState, is_uncapped
+from scoring.kyoku.payments import RuledState, is_uncapped, table_of
 from scoring.kyoku.state import State, play_of
 from scoring.ruleset import Ruleset
+from scoring.ruleset.end import RoundName
 from scoring.ruleset.flow import Offence, OffenceTiming, Penalty, RenchanPolicy
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import Dora, Limit, LimitName
@@ -130,7 +134,15 @@ def prizes(rules: Ruleset, play: Play) -> Document | None:
 
 
 def value_forms(table: RuledState) -> Document:
-    """Return the forms in which a hand's value is entered, with the choices of each."""
+    """Return the forms in which a hand's value is entered, with the choices of each; not to be changed."""
+    number = table.rules.players if table.is_last_hand else 1
+    return _value_forms(table.rules, table.state.round, number, get_language())
+
+
+# Of the state, the value of a hand depends on the round and on the last hand alone. The whole takes some 20 ms.
+@lru_cache(maxsize=64)
+def _value_forms(rules: Ruleset, round_: RoundName, number: int, _language: str | None) -> Document:
+    table = table_of(State((rules.setup.start,) * rules.players, round_, number), rules)
     play, limits = table.play, limits_of(table)
     hans = range(play.win.min_han, fu_until(table) + 1)
     return {

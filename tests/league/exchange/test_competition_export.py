@@ -83,8 +83,10 @@ def test_a_whole_league_survives_the_round_trip() -> None:
 
 @pytest.mark.real
 @pytest.mark.django_db
-def test_a_published_season_survives_the_round_trip(real_data: Path) -> None:
-    assert_survives(import_season(real_data / "league.jsonl"))
+def test_a_published_season_survives_the_round_trip(real_data: Path, tmp_path: Path) -> None:
+    begun = tmp_path / "league.jsonl"
+    begun.write_text("".join((real_data / "league.jsonl").read_text().splitlines(keepends=True)[:30]))
+    assert_survives(import_season(begun))
 
 
 @pytest.mark.both_databases

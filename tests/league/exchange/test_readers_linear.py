@@ -12,7 +12,7 @@ import inspect
 import pkgutil
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from types import ModuleType
 from typing import Any
 
@@ -70,6 +70,7 @@ def modules() -> Iterator[ModuleType]:
     yield from map(importlib.import_module, MODULES)
 
 
+@cache
 def reading_functions() -> dict[str, tuple[Callable[..., object], list[inspect.Parameter]]]:
     """Return the public functions whose first parameter is a text or bytes, with their parameters, by name."""
     found: dict[str, tuple[Callable[..., object], list[inspect.Parameter]]] = {}

@@ -42,7 +42,7 @@ from tests.league import parlours
 
 pytestmark = pytest.mark.django_db
 
-GAMES = min(times(200), 1000)
+GAMES = min(times(100), 1000)
 BOOKS = ("banchi3", "kansai3")
 TABLES, SHIFTS, PLAYERS = min(times(4), 8), 5, 3
 PEOPLE = 3 * TABLES * PLAYERS

@@ -179,16 +179,13 @@ def test_standings_do_not_depend_on_the_order_of_results(season: Competition, ha
     for key in ("po1", "po2", "po3", "final"):
         play_stage(half.blocks.get(key=key), random.Random(100))
     in_order = everything(half)
-    for seed in range(2):
+    for seed, block in enumerate(season.blocks.filter(stage__order=1)):
         shuffled = list(range(16))
         random.Random(seed).shuffle(shuffled)
-        with transaction.atomic():
-            for block in season.blocks.filter(stage__order=1):
-                play_block(block, random.Random(8), shuffled)
-            for key in ("po1", "po2", "po3", "final"):
-                play_stage(season.blocks.get(key=key), random.Random(100))
-            assert everything(season) == in_order, seed
-            transaction.set_rollback(True)
+        play_block(block, random.Random(8), shuffled)
+    for key in ("po1", "po2", "po3", "final"):
+        play_stage(season.blocks.get(key=key), random.Random(100))
+    assert everything(season) == in_order
 
 
 @pytest.mark.both_databases

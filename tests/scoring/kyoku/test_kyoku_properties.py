@@ -30,7 +30,7 @@ from scoring.value import Worth
 from tests.fuzz.examples import times
 
 RULESETS = [rules for rules in map(loader.load, loader.names()) if rules.play is not None]
-FEW = settings(max_examples=times(12))
+FEW = settings(max_examples=times(8))
 """Few examples, because each is run for every ruleset and plays several hands."""
 
 EACH = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.name)

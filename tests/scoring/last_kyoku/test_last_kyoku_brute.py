@@ -73,13 +73,13 @@ BOOKS = {
     "uma by floating players, exactly the line sunk": trial_with_hands(at_line="sinks"),
 }
 pytestmark = pytest.mark.slow
-TABLES = times(15)
+TABLES = times(12)
 """Number of tables of each ruleset on which one seat's wins of one way are tried."""
-HANDS = times(40)
+HANDS = times(20)
 """Maximum number of hands tried per way."""
 WHOLE_TABLES = times(1)
 """Number of tables of each ruleset on which every way and goal is tried ..."""
-FEW_HANDS = times(3)
+FEW_HANDS = times(2)
 """... with this maximum number of hands per way."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations, pairwise
 
 import pytest
@@ -26,47 +27,49 @@ def present(schedule: Schedule) -> list[set[int]]:
     return [{player for table in each for player in table} for each in schedule]
 
 
-@pytest.fixture(scope="module", params=["clubs and absences", "rests"])
-def case(request: pytest.FixtureRequest) -> tuple[Schedule, int, Constraints]:
+@pytest.fixture(params=["clubs and absences", "rests"])
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@cache
+def case_of(name: str) -> tuple[Schedule, int, Constraints]:
     """Return a first schedule with its number of players and its requirements."""
-    if request.param == "rests":
+    if name == "rests":
         return with_rests(18, 6, moves=FEW), 18, Constraints()
     late = Constraints(apart=clubs(20, 4), absent={0: frozenset({0, 1, 2, 3})})
     return seating(20, 5, constraints=late, moves=FEW), 20, late
 
 
-@pytest.fixture(scope="module")
-def steps(case: tuple[Schedule, int, Constraints]) -> list[Step]:
+@cache
+def steps_of(name: str) -> list[Step]:
     """Return the first steps from that schedule."""
-    schedule, players, constraints = case
+    schedule, players, constraints = case_of(name)
     return list(improving(schedule, players, constraints, seed=1, steps=2))
 
 
-def test_steps_improve_the_schedule_and_never_make_it_worse(
-    case: tuple[Schedule, int, Constraints], steps: list[Step]
-) -> None:
+def test_steps_improve_the_schedule_and_never_make_it_worse(name: str) -> None:
+    case, steps = case_of(name), steps_of(name)
     keys = [step_of(*case).key, *(step.key for step in steps)]
     assert keys[-1] < keys[0]
     assert all(later <= sooner for sooner, later in pairwise(keys))
     assert [(step.done, step.of) for step in steps] == [(1, 2), (2, 2)]
 
 
-def test_every_player_stays_in_the_rounds_given(case: tuple[Schedule, int, Constraints], steps: list[Step]) -> None:
-    for step in steps:
-        assert present(step.schedule) == present(case[0])
+def test_every_player_stays_in_the_rounds_given(name: str) -> None:
+    for step in steps_of(name):
+        assert present(step.schedule) == present(case_of(name)[0])
         assert all(len(table) == 4 for each in step.schedule for table in each)
 
 
-def test_the_counts_of_a_step_are_those_of_its_schedule(
-    case: tuple[Schedule, int, Constraints], steps: list[Step]
-) -> None:
-    _schedule, players, constraints = case
-    for step in steps:
+def test_the_counts_of_a_step_are_those_of_its_schedule(name: str) -> None:
+    _schedule, players, constraints = case_of(name)
+    for step in steps_of(name):
         assert step == step_of(step.schedule, players, constraints, step.done, step.of)
 
 
-def test_a_search_carried_on_takes_the_same_steps(case: tuple[Schedule, int, Constraints], steps: list[Step]) -> None:
-    _schedule, players, constraints = case
+def test_a_search_carried_on_takes_the_same_steps(name: str) -> None:
+    (_schedule, players, constraints), steps = case_of(name), steps_of(name)
     assert list(improving(steps[0].schedule, players, constraints, seed=1, steps=2, done=1)) == steps[1:]
 
 
