@@ -31,10 +31,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from league.web.openapi_document import openapi
 from league.web.problems import MEDIA_TYPE
-from league.wsgi import application
 from tests.api.client import Api
+from tests.api.client import document as described
 from tests.fuzz.examples import odd_texts, tried
 from tests.permissions.addresses import address, routes
 from tests.permissions.world import World, make_world
@@ -83,6 +82,8 @@ def _one_connection(world: World) -> Iterator[None]:
 @cache
 def document() -> Any:
     """Return the OpenAPI document as Schemathesis reads it; call it within a test, which keeps the connection open."""
+    from league.wsgi import application  # loads every page, which collecting the tests does not need
+
     return schemathesis.openapi.from_wsgi("/api/v1/schema/", application)
 
 
@@ -109,10 +110,11 @@ def addresses(world: World) -> list[str]:
     return found
 
 
+@cache
 def operations() -> list[tuple[str, str]]:
     """Return every method and path that the document describes."""
-    described = json.loads(openapi())["paths"]
-    return [(method, path) for path in sorted(described) for method in METHODS if method in described[path]]
+    paths = described()["paths"]
+    return [(method, path) for path in sorted(paths) for method in METHODS if method in paths[path]]
 
 
 def taken_words(path: str) -> set[tuple[str, str]]:
