@@ -128,7 +128,6 @@ def taken_words(path: str) -> set[tuple[str, str]]:
     return taken
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize(("method", "path"), operations())
 def test_every_response_matches_the_openapi_document(
     world: World, headers: list[dict[str, str]], addresses: list[str], method: str, path: str
