@@ -31,6 +31,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from league.management.commands.openapi import FILE
 from league.web.problems import MEDIA_TYPE
 from tests.api.client import Api
 from tests.api.client import document as described
@@ -81,10 +82,12 @@ def _one_connection(world: World) -> Iterator[None]:
 
 @cache
 def document() -> Any:
-    """Return the OpenAPI document as Schemathesis reads it; call it within a test, which keeps the connection open."""
+    """Return the committed OpenAPI document as Schemathesis reads it, with its requests sent to the service."""
     from league.wsgi import application  # loads every page, which collecting the tests does not need
 
-    return schemathesis.openapi.from_wsgi("/api/v1/schema/", application)
+    schema = schemathesis.openapi.from_dict(json.loads(FILE.read_bytes()))
+    schema.app = application
+    return schema
 
 
 @pytest.fixture(scope="module")
