@@ -73,7 +73,6 @@ def every_document(competition: Competition) -> list[str]:
     return [*COMPETITION_DOCUMENTS, *own]
 
 
-@pytest.mark.both_databases
 def test_every_document_has_a_strong_etag_and_a_matching_one_gives_304(competition: Competition) -> None:
     api = Api()
     for path in every_document(competition):

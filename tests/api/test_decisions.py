@@ -62,7 +62,6 @@ def test_a_referee_rules_on_a_tie_and_a_director_takes_the_ruling_back() -> None
     assert director.send("post", back.replace("ruling/", "nothing/"), {"reason": "x"}).status_code == 404
 
 
-@pytest.mark.both_databases
 def test_an_adjustment_while_a_result_is_held_back_is_shown_to_the_staff_alone() -> None:
     season = factories.league()
     block = season.blocks.get(key="A")

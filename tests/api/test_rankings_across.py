@@ -17,6 +17,7 @@ ROOT = "/api/v1/rankings"
 AT = "?day=2026-08-01"
 
 
+@pytest.mark.both_databases
 def test_lines_terms_and_the_place_needed_are_read_as_documents() -> None:
     spring = played("spring")
     summer = again("summer", players(spring)[::-1])

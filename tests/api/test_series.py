@@ -33,6 +33,7 @@ def series(shared_series: Series) -> Series:
     return Series.objects.get(pk=shared_series.pk)
 
 
+@pytest.mark.both_databases
 def test_a_series_has_its_rules_terms_and_champions(client: Client, series: Series) -> None:
     assert [each["slug"] for each in client.get("/api/v1/series/").json()["results"]] == ["spring"]
     found = client.get("/api/v1/series/spring/").json()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[2]
 SERVICES, API = ROOT / "league" / "services", ROOT / "league" / "api"
@@ -30,6 +29,7 @@ def is_service(node: ast.stmt) -> bool:
     return "by" in takes and "all_or_nothing" in marks
 
 
+@cache
 def services() -> dict[str, str]:
     """Return the write services as `package.module.function`, with their modules."""
     found: dict[str, str] = {}
@@ -56,21 +56,21 @@ def called() -> set[str]:
     return found
 
 
-@pytest.fixture(scope="module")
+@cache
 def unreached() -> set[str]:
     """Return the services that the API does not call."""
     reached = called()
     return {name for name, module in services().items() if f"{module}.{name.rpartition('.')[2]}" not in reached}
 
 
-def test_every_service_is_reachable_over_rest_or_says_why_not(unreached: set[str]) -> None:
-    assert sorted(unreached - set(REASON_BY_SERVICE)) == []
+def test_every_service_is_reachable_over_rest_or_says_why_not() -> None:
+    assert sorted(unreached() - set(REASON_BY_SERVICE)) == []
 
 
-def test_no_reason_is_given_for_a_service_that_is_reachable_or_gone(unreached: set[str]) -> None:
-    assert sorted(set(REASON_BY_SERVICE) - unreached) == []
+def test_no_reason_is_given_for_a_service_that_is_reachable_or_gone() -> None:
+    assert sorted(set(REASON_BY_SERVICE) - unreached()) == []
 
 
-def test_services_are_found(unreached: set[str]) -> None:
-    assert "results.entry.record_result" not in unreached
+def test_services_are_found() -> None:
+    assert "results.entry.record_result" not in unreached()
     assert len(services()) > 150

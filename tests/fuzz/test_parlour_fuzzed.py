@@ -106,7 +106,6 @@ def parlour(request: Any, django_db_setup: None, django_db_blocker: Any) -> Iter
         transaction.set_rollback(True)
 
 
-@pytest.mark.both_databases
 def test_a_parlour_stays_consistent_whatever_steps_are_taken(parlour: Competition) -> None:
     try_anything(Night, parlour)
 

@@ -100,7 +100,6 @@ def season(shared_rows: None) -> Competition:
     return competition
 
 
-@pytest.mark.both_databases
 def test_a_season_stays_consistent_whatever_steps_are_taken(season: Competition) -> None:
     try_anything(Season, season)
 

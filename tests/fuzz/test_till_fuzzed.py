@@ -68,7 +68,6 @@ def parlour(shared_rows: None) -> Competition:
     return competition
 
 
-@pytest.mark.both_databases
 def test_the_money_of_a_parlour_agrees_whatever_steps_are_taken(parlour: Competition) -> None:
     try_anything(Money, parlour)
 

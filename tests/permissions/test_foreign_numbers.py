@@ -7,7 +7,8 @@ row of the other competition may change, and no row of the director's own may po
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -33,9 +34,9 @@ SHARED = ("league.player", "league.rulesetrevision", "league.formatrevision", "a
 EACH = 1 if ASKED else 5
 """The suite tries every n-th id; the long run tries all."""
 OWN, FOREIGN = "elsewhere", "here"
-WRITES = ("INSERT", "UPDATE", "DELETE")
+WRITTEN_TO = re.compile(r'^(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM) "(league_\w+)"')
 Row = tuple[str, int]
-Written = dict[Row, tuple[frozenset[int], tuple[Any, ...]]]
+Written = dict[str, dict[Row, tuple[frozenset[int], tuple[Any, ...]]]]
 
 
 @pytest.fixture(scope="module")
@@ -46,23 +47,31 @@ def director(world: World) -> Client:
     return signed_in(user)
 
 
-def owners(row: models.Model) -> frozenset[int]:
-    """Return the competitions that a row belongs or points to, directly or indirectly."""
-    if isinstance(row, Competition):
-        return frozenset({row.pk})
-    found: set[int] = set()
+def owners(key: Row, known: dict[Row, frozenset[int]]) -> frozenset[int]:
+    """Return the competitions that a row belongs or points to, directly or indirectly; `known` keeps those of rows."""
+    if key not in known:
+        row = apps.get_model(key[0])._default_manager.get(pk=key[1])
+        if isinstance(row, Competition):
+            known[key] = frozenset({row.pk})
+        else:
+            others = (other for other in pointed_to(row) if other[0] not in SHARED)
+            known[key] = frozenset[int]().union(*(owners(other, known) for other in others))
+    return known[key]
+
+
+def pointed_to(row: models.Model) -> Iterator[Row]:
+    """Yield the rows that a row has foreign keys to."""
     for field in row._meta.concrete_fields:
-        other = getattr(row, field.name) if isinstance(field, models.ForeignKey) else None
-        if other is not None and other._meta.label_lower not in SHARED:
-            found |= owners(other)
-    return frozenset(found)
+        if isinstance(field, models.ForeignKey) and (value := getattr(row, field.attname)) is not None:
+            yield field.related_model._meta.label_lower, value
 
 
-def everything() -> dict[Row, tuple[Any, ...]]:
-    """Return every row of the league's tables."""
+def rows_of(tables: Container[str]) -> dict[Row, tuple[Any, ...]]:
+    """Return every row of these tables of the league."""
     return {
         (model._meta.label_lower, row[0]): row
         for model in apps.get_app_config("league").get_models()
+        if model._meta.db_table in tables
         for row in model._default_manager.order_by().values_list(
             "pk", *(f.attname for f in model._meta.concrete_fields)
         )
@@ -71,32 +80,31 @@ def everything() -> dict[Row, tuple[Any, ...]]:
 
 @pytest.fixture(scope="module")
 def before(director: Client) -> Written:
-    """Return every row of the league's tables with its owners; each test restores this state."""
-    return {key: (owners_of(key), row) for key, row in everything().items()}
+    """Return every row of the league's tables with its owners, by table; each test restores this state."""
+    known: dict[Row, frozenset[int]] = {}
+    return {
+        table: {key: (owners(key, known), row) for key, row in rows_of({table}).items()}
+        for table in connection.introspection.django_table_names()
+    }
 
 
-def owners_of(key: Row) -> frozenset[int]:
-    """Return the competitions of a stored row."""
-    return owners(apps.get_model(key[0])._default_manager.get(pk=key[1]))
-
-
-def touched(before: Written, own: int) -> list[str]:
-    """Return changed, added or deleted rows that concern another competition than one's own."""
-    after = everything()
-    gone = {key: found for key, found in before.items() if after.get(key) != found[1]}
-    there = {key: (owners_of(key), row) for key, row in after.items() if key not in before or key in gone}
+def touched(before: Written, own: int, tables: set[str]) -> list[str]:
+    """Return changed, added or deleted rows of these tables that concern another competition than one's own."""
+    after, known = rows_of(tables), dict[Row, frozenset[int]]()
+    stood = {key: found for table in tables for key, found in before[table].items()}
+    gone = {key: found for key, found in stood.items() if after.get(key) != found[1]}
+    there = {key: (owners(key, known), row) for key, row in after.items() if key not in stood or key in gone}
     return sorted({f"{key}: {row}" for each in (gone, there) for key, (whose, row) in each.items() if whose - {own}})
 
 
 @contextmanager
-def written() -> Iterator[list[str]]:
-    """Collect the statements that write to the league's tables."""
-    found: list[str] = []
+def written() -> Iterator[set[str]]:
+    """Collect the league's tables that are written to."""
+    found: set[str] = set()
 
-    def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        if sql.lstrip().startswith(WRITES) and "league_" in sql:
-            found.append(sql)
-        return execute(sql, params, many, context)
+    def look(execute: Any, sql: str, *rest: Any) -> Any:
+        found.update(WRITTEN_TO.findall(sql))
+        return execute(sql, *rest)
 
     with connection.execute_wrapper(look):
         yield found
@@ -104,14 +112,14 @@ def written() -> Iterator[list[str]]:
 
 def fault_of(client: Client, world: World, method: str, path: str, data: Any, before: Written) -> str:
     """Send a request, return a description of its forbidden effect or "" if none, and roll back."""
-    with rolled_back(client), written() as statements:
+    with rolled_back(client), written() as tables:
         if isinstance(data, dict) or data is None:
             got = client.generic(method, path, json.dumps(data or {}), content_type="application/json")
         else:
             got = client.post(path, dict(data))
         if got.status_code >= 500:
             return f"{method} {path} {data}: {got.status_code}"
-        wrong = touched(before, world.places[OWN].competition.pk) if statements else []
+        wrong = touched(before, world.places[OWN].competition.pk, tables)
     return f"{method} {path} {data}: {wrong}" if wrong else ""
 
 

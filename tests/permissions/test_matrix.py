@@ -23,7 +23,7 @@ from django.test import Client
 from tests.fuzz.examples import ASKED
 from tests.permissions.addresses import Route, address, routes
 from tests.permissions.table import DESK, PUBLIC, SENT_LINKS, WITH_ACCOUNT, Access, read_table
-from tests.permissions.world import Place, World, rolled_back
+from tests.permissions.world import STAFF, Place, World, rolled_back
 
 pytestmark = pytest.mark.django_db
 
@@ -38,8 +38,12 @@ IN_A_PARLOUR = (
     "tillclose/",
 )  # fmt: skip
 AT_A_TABLE = ("hanchan/", "tables/", "table-sessions/", "tablesession/")
-NOT_AT_THE_DESK = ("player's link", "link to another table", "token to submit", "director's token for another")
-"""These are anonymous in the admin, like the other link and the other token: only its start page is tried."""
+NOT_AT_THE_DESK = (
+    "captain", "player's link", "link to another table", "token to submit", "director's token for another",
+)  # fmt: skip
+"""In the admin these are like the player, the other link and the other token: only its start page is tried."""
+ONLY_AT_A_TABLE = ("player's link", "link to another table", "player's link sent", "other link sent")
+"""A scorer's link is tried at every address, these at the addresses of a table alone."""
 ONE_TOKEN = "broadcast token"
 """The token that tries the pages, which read none."""
 TRY_WHAT_ALL_MAY = ("anonymous", "superuser", ONE_TOKEN)
@@ -97,7 +101,7 @@ def requests_of(role: str) -> Iterator[tuple[str, Route, Access, str]]:
         access = TABLE.accesses[route.name]
         if route.name in CLOSES_CONNECTIONS or (role in NOT_AT_THE_DESK and is_admin_subpage(route)):
             continue
-        if role in SENT_LINKS and not reads_links(route, role):
+        if role in SENT_LINKS and not route.name.startswith("api:"):
             continue
         for place in places_of(route, access):
             for method in ("GET", *writing(route, access)):
@@ -110,34 +114,31 @@ def is_admin_subpage(route: Route) -> bool:
     return route.name.startswith("admin:") and route.name != "admin:index"
 
 
-def reads_links(route: Route, role: str) -> bool:
-    """Return whether a link in a header is tried: in REST, one of the links at all addresses, the others at a table's.
-
-    Pages read no such header, and where links are not accepted, none is looked at.
-    """
-    is_at_a_table = any(word in route.pattern for word in AT_A_TABLE)
-    return route.name.startswith("api:") and (role == "scorer's link sent" or is_at_a_table)
-
-
 def is_tried(method: str, route: Route, access: Access, role: str, place: str) -> bool:
     """Return whether the suite sends a request in this role, or the same rule is tried in another.
 
-    1. Every request with a link in its header is sent, since most addresses refuse even a valid link.
+    1. Links, in a session or a header, are tried at the addresses of a table, and one of each kind at all others, as
+       most addresses refuse even a valid link.
     2. What a rule decides alike for all roles is tried by an anonymous client, by a superuser and in REST by a token.
     3. What one role at the desk may do, those with more rights may do as well; the superuser tries it again.
+    4. What one of them may not do, those with fewer rights may not either; staff of another competition try it again.
     """
     by_rest = route.name.startswith("api:")
     rule = access.read if method == "GET" else access.write
+    if role in ONLY_AT_A_TABLE and not any(word in route.pattern for word in AT_A_TABLE):
+        return False
     if role in SENT_LINKS:
         return True
     if role in TABLE.tokens and not by_rest and role != ONE_TOKEN:
         return False
     if is_alike(rule, place, by_rest=by_rest):
         return role in TRY_WHAT_ALL_MAY and (by_rest or role != ONE_TOKEN)
-    if role == "superuser" or role not in DESK:
+    if role not in STAFF:
         return True
-    lesser = (name for name in DESK if TABLE.given(name, place, by_rest=by_rest) < TABLE.roles.get(role, frozenset()))
-    return not any(TABLE.may(rule, name, place, by_rest=by_rest) for name in lesser)
+    given = {name: TABLE.given(name, place, by_rest=by_rest) for name in DESK}
+    may = {name: TABLE.may(rule, name, place, by_rest=by_rest) for name in DESK}
+    nearer = (name for name in DESK if (given[name] < given[role] if may[role] else given[name] > given[role]))
+    return not any(may[name] == may[role] for name in nearer)
 
 
 @functools.cache

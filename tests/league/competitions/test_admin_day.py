@@ -125,7 +125,6 @@ def test_a_late_player_joins_by_name_or_from_the_entrants(chief: Client) -> None
     assert [number for number, *_rest in credited(entered)] == [1, 2]
 
 
-@pytest.mark.both_databases
 def test_a_walkover_is_declared_from_match_night_and_undone_by_resuming(chief: Client) -> None:
     competition = event('walkover = { by = "worth", worth = "10.0" }')
     publish_standings(competition.pk)

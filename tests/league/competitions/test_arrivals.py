@@ -137,7 +137,6 @@ def test_an_absence_is_refused_without_a_free_house_player_a_round_or_an_open_re
         record_no_show(block=block, number=2, entrant=second, by=SYSTEM, reason="not here")
 
 
-@pytest.mark.both_databases
 def test_a_late_player_takes_a_free_place_and_gets_what_the_format_says_for_missed_rounds() -> None:
     competition = event('late = { worth = "-5.0" }')
     block = main(competition)
@@ -155,7 +154,6 @@ def test_a_late_player_takes_a_free_place_and_gets_what_the_format_says_for_miss
     assert entrant.pk in block.standings.filter(audience="staff").values_list("entrant", flat=True)
 
 
-@pytest.mark.both_databases
 def test_a_house_player_has_the_fixed_points_of_the_format_and_the_others_what_they_won() -> None:
     competition = event(f'{FIXED}\nodd = {{ by = "substitutes", points = "-15.0" }}')
     block, entrant = main(competition), in_block(main(competition))[0]

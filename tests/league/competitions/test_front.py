@@ -184,7 +184,6 @@ def test_a_correction_is_news_with_its_reason_but_not_of_a_table_under_embargo(l
     assert "misread slip" not in visit("/c/final/")
 
 
-@pytest.mark.both_databases
 def test_finished_stages_come_last_folded_under_the_names_of_who_advanced_with_a_link_to_all() -> None:
     season = preliminary(8)
     page = visit("/c/spring/")

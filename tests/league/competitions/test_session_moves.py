@@ -261,7 +261,6 @@ def test_calendars_follow_and_the_public_learns_nothing_of_a_table_under_embargo
     assert late.pk
 
 
-@pytest.mark.both_databases
 def test_the_page_previews_the_move_makes_it_and_offers_the_way_back(chief: Client) -> None:
     session, early, late = scheduled(factories.league())
     page = at(session, "move")

@@ -72,7 +72,6 @@ def assert_survives(competition: Competition) -> Competition:
     return again
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_a_whole_league_survives_the_round_trip() -> None:
     competition = import_league("L1")

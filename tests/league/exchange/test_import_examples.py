@@ -81,7 +81,6 @@ def test_the_standings_of_a_whole_league_match_its_examples(audience: Audience, 
         assert found(reader, key_of(example.stage)) == expected(example.expect), example.id
 
 
-@pytest.mark.both_databases
 @pytest.mark.django_db
 def test_the_slots_of_a_whole_league_match_its_examples(whole: Competition) -> None:
     states = SlotState.objects.filter(slot__block__competition=whole, audience=Audience.PUBLIC)
@@ -107,7 +106,6 @@ def test_the_standings_of_a_single_block_match_its_example(example: StandingsExa
     assert list(differences_of(competition)) == []
 
 
-@pytest.mark.both_databases
 @pytest.mark.real
 @pytest.mark.django_db
 def test_an_imported_real_season_matches_its_published_results(real_data: Path) -> None:

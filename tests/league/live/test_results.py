@@ -26,7 +26,6 @@ def asked() -> TableSession:
     return table
 
 
-@pytest.mark.both_databases
 def test_a_result_counts_once_all_four_players_have_approved_it(asked: TableSession) -> None:
     sheet = ResultSheet.objects.get()
     hanchan = first(asked).pk

@@ -132,7 +132,6 @@ def test_pending_invitations_and_embargoed_tables_are_listed(chief: Client) -> N
     assert f"/admin/league/tablesession/{held.pk}/change/" in shown
 
 
-@pytest.mark.both_databases
 def test_the_start_page_needs_as_many_queries_for_three_seasons_as_for_one(chief: Client) -> None:
     def season(slug: str) -> None:
         made = final_table(slug)
@@ -180,7 +179,6 @@ def test_the_search_finds_nothing_of_competitions_without_a_role_for_the_user() 
     assert other.slug not in shown
 
 
-@pytest.mark.both_databases
 def test_one_button_removes_the_demo_and_its_players(chief: Client) -> None:
     own = final_table()
     chief.post("/admin/demo/")

@@ -49,7 +49,6 @@ def test_a_failed_computation_is_logged_and_other_competitions_are_computed(capl
     assert "the first" in caplog.text
 
 
-@pytest.mark.both_databases
 def test_the_next_sweep_computes_a_repaired_competition() -> None:
     seasons()
     sweep()
@@ -72,7 +71,6 @@ def test_a_failed_release_is_logged_and_other_tables_are_released(caplog: pytest
     assert f"table session {tables[0].pk} could not be released" in caplog.text
 
 
-@pytest.mark.both_databases
 def test_failed_odds_do_not_stop_the_odds_of_other_competitions() -> None:
     found = [league(slug=f"season-{number}", name=f"{number}") for number in range(3)]
     for season in found:

@@ -279,7 +279,6 @@ def test_statements_and_differences_make_the_guests_evening(counter: ServiceCoun
         assert len(charges.games[person]) == total["games"]
 
 
-@pytest.mark.both_databases
 def test_the_till_is_as_stated(counter: ServiceCounter) -> None:
     evening, till = counter.evening, counter.till
     assert till is not None

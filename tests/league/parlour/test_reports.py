@@ -104,7 +104,6 @@ def test_a_period_counts_in_business_days(parlour: Competition) -> None:
 # Visits
 
 
-@pytest.mark.both_databases
 def test_visits_count_days_games_and_time_of_each_guest(parlour: Competition) -> None:
     people = parlours.guests(parlour, 4)
     evening(parlour, people[:3])
@@ -126,7 +125,6 @@ def test_visits_count_days_games_and_time_of_each_guest(parlour: Competition) ->
     assert {row.last for row in second} == {DAY + dt.timedelta(days=1)}
 
 
-@pytest.mark.both_databases
 def test_visits_of_two_merged_entries_are_one_guests(parlour: Competition) -> None:
     people = parlours.guests(parlour, 4)
     evening(parlour, people[:3])

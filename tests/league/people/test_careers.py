@@ -67,7 +67,6 @@ def person(final: Competition) -> Player:
     return in_block(final.blocks.get())[0].player
 
 
-@pytest.mark.both_databases
 def test_hanchan_of_several_competitions_under_one_book_are_added_up(final: Competition, person: Player) -> None:
     other = another_league("second", person)
     play_all(table(other.blocks.get(), numbers=(1, 2)), FIRST, (41300, 30000, 18700, 10000))

@@ -164,7 +164,6 @@ def test_a_running_game_says_where_the_player_would_end() -> None:
     assert re.search(r"if it ended now: -?[\d.]+", text)
 
 
-@pytest.mark.both_databases
 def test_a_cold_page_takes_few_queries_however_many_hanchan_were_played() -> None:
     counts = []
     season = preliminary(1)

@@ -117,7 +117,6 @@ def test_a_slot_can_be_swapped_only_with_another_of_its_season(other: str) -> No
         swap_slots(first=slot, second=second, by=SYSTEM, reason="trying")
 
 
-@pytest.mark.both_databases
 def test_replacing_a_player_who_has_played_needs_a_director_who_accepts_the_warning() -> None:
     season = preliminary()
     season.play_stage("po1", day=3)

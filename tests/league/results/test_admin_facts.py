@@ -210,7 +210,6 @@ def test_no_row_can_be_changed_deleted_or_added_directly(chief: Client, season: 
         assert model._default_manager.filter(pk=row.pk).values().get() == before
 
 
-@pytest.mark.both_databases
 def test_nothing_is_deleted_in_bulk(chief: Client, season: Competition) -> None:
     for model in LEAGUE:
         count = model._default_manager.count()

@@ -222,7 +222,6 @@ def test_a_batch_at_an_open_table_is_compared_with_the_results_of_its_sessions()
     assert [[finding.code for finding in each.findings] for each in found] == [["same_result_twice"]] * 2
 
 
-@pytest.mark.both_databases
 def test_a_playoff_in_the_table_is_checked_against_the_standings_of_its_preliminary() -> None:
     from tests.league.example_leagues import import_league
 

@@ -62,7 +62,6 @@ def test_a_point_adjustment_needs_a_reason_and_can_be_taken_back(chief: Client) 
     assert "taken back already" in errors_of(chief, at(adjustment, "take-back"), {"reason": "Again"})["__all__"][0]
 
 
-@pytest.mark.both_databases
 def test_an_entrant_is_passed_over_and_a_slot_is_filled_from_another_source(chief: Client) -> None:
     season = factories.league()
     block = season.blocks.get(key="A")

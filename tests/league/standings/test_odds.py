@@ -104,7 +104,6 @@ def test_odds_are_stale_until_computed_from_the_published_standings() -> None:
     assert odds_behind() == (season.competition.pk,)
 
 
-@pytest.mark.both_databases
 def test_saving_a_result_computes_no_odds_and_the_ticker_computes_them_once_for_all_results() -> None:
     season = preliminary(2)
     recompute_competition(season.competition.pk)

@@ -188,7 +188,6 @@ def test_standings_do_not_depend_on_the_order_of_results(season: Competition, ha
     assert everything(season) == in_order
 
 
-@pytest.mark.both_databases
 def test_voiding_a_result_and_entering_it_again_gives_the_same_standings(season: Competition) -> None:
     play_block(season.blocks.get(key="A"), random.Random(5))
     before = everything(season)
@@ -254,7 +253,6 @@ class TestRulings:
         (tie,) = Outcome.objects.get(competition=season, audience="public").awaiting
         assert set(tie["entrants"]) == {people[0].pk, people[1].pk}
 
-    @pytest.mark.both_databases
     @pytest.mark.clause("cinderella", "CL-029")
     def test_a_ruling_breaks_the_tie_and_its_withdrawal_restores_it(
         self, deadlock: tuple[Competition, list[Entrant]]
@@ -286,7 +284,6 @@ class TestRulings:
         adjust_points(block=season.blocks.get(), entrant=people[0], points=-100, by=SYSTEM, reason="late by an hour")
         assert champion(season) == ("certain", people[1].player.name)
 
-    @pytest.mark.both_databases
     @pytest.mark.clause("cinderella", "CL-020")
     def test_a_withdrawal_promotes_the_next_player(self, half: Competition) -> None:
         published(half)
@@ -296,7 +293,6 @@ class TestRulings:
         slot = SlotState.objects.get(slot__block=half.blocks.get(key="final"), slot__number=1, audience="public")
         assert slot.entrant == table_a[1].entrant
 
-    @pytest.mark.both_databases
     @pytest.mark.clause("cinderella", "CL-020")
     def test_a_third_player_can_advance_instead_of_two(self, half: Competition) -> None:
         generator = random.Random(8)
@@ -360,7 +356,6 @@ def shown(reader: Reader) -> list[object]:
     ]
 
 
-@pytest.mark.both_databases
 @pytest.mark.parametrize("seed", range(2))
 def test_an_etag_never_stands_for_two_different_contents(season: Competition, seed: int) -> None:
     generator = random.Random(seed)

@@ -230,7 +230,6 @@ class TestClosing:
         """Return the block."""
         return fresh(played)
 
-    @pytest.mark.both_databases
     def test_a_closed_block_is_final_with_unequal_counts_and_open_again_when_that_is_taken_back(
         self, unfinished: Block
     ) -> None:
