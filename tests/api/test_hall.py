@@ -10,14 +10,9 @@ from league.models import RefereeCall, Role, TableSession
 from league.services.live.referee_calls import call_referee
 from tests import factories
 from tests.api.client import Api
-from tests.league.tables import begun, final_table
+from tests.league.tables import begun
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def table() -> TableSession:
-    return final_table()
 
 
 def staff(table: TableSession, role: Role) -> Api:

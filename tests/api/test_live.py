@@ -21,21 +21,9 @@ from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
 from tests.league.played_season import preliminary
-from tests.league.tables import DRAW, RIICHI, RON, Device, begun, entered, event, final_table, first, write
+from tests.league.tables import DRAW, RIICHI, RON, Device, begun, entered, event, first, write
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def table() -> TableSession:
-    return final_table()
-
-
-@pytest.fixture
-def hanchan(table: TableSession) -> Hanchan:
-    found = begun(table)
-    publish_standings(table.competition_id)
-    return found
 
 
 @pytest.fixture

@@ -12,16 +12,10 @@ from league.services.competitions.schedule import hold_back
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
-from tests.league.tables import DEALER_TSUMO, DRAW, RIICHI, RON, final_table, first, followed
+from tests.league.tables import DEALER_TSUMO, DRAW, RIICHI, RON, first, followed
 
 pytestmark = pytest.mark.django_db
 RATES = "competitions/final/rates/"
-
-
-@pytest.fixture
-def table() -> TableSession:
-    """Return a table session of four players and four hanchan."""
-    return final_table()
 
 
 @pytest.fixture

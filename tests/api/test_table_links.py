@@ -15,21 +15,9 @@ from league.services.live.links import end_link, make_link
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api, Json
-from tests.league.tables import RIICHI, RON, begun, entered, final_table, write
+from tests.league.tables import RIICHI, RON, entered, final_table, write
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def table() -> TableSession:
-    return final_table()
-
-
-@pytest.fixture
-def hanchan(table: TableSession) -> Hanchan:
-    found = begun(table)
-    publish_standings(table.competition_id)
-    return found
 
 
 def api_with(token: str) -> Api:

@@ -16,14 +16,9 @@ from league.platform.errors import RuleViolationError
 from league.platform.site_url import network_urls
 from league.services.competitions.editing import CompetitionWords, edit_competition
 from tests import factories
-from tests.league.tables import final_table, finish
+from tests.league.tables import finish
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def table() -> TableSession:
-    return final_table()
 
 
 def admin_client(table: TableSession, role: Role = Role.SCORER) -> Client:

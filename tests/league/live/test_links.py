@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db
 SCORER, PLAYER = TableLink.Kind.SCORER, TableLink.Kind.PLAYER
 
 
-@pytest.fixture
-def table() -> TableSession:
-    return final_table()
-
-
 def holder(table: TableSession) -> Actor:
     """Return an actor with a scorer link."""
     return Actor(user=None, door=factories.SYSTEM.door, link=made(table))

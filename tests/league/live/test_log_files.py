@@ -14,15 +14,9 @@ from league.platform.errors import RuleViolationError
 from league.selectors.live.log import log_of
 from league.services.live.log_files import log_in
 from tests import factories
-from tests.league.tables import DRAW, RIICHI, RON, Json, final_table, first, followed
+from tests.league.tables import DRAW, RIICHI, RON, Json, first, followed
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def table() -> TableSession:
-    """Return a table of four players and four hanchan."""
-    return final_table()
 
 
 @pytest.fixture

@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db
 DRAW = {"type": "draw", "tenpai": [0]}
 
 
-@pytest.fixture
-def table() -> TableSession:
-    return final_table()
-
-
 def player_link(table: TableSession) -> NewLink:
     entrant = factories.seated(table.hanchan.get(round=1))[0]
     return make_link(table_session=table, kind=TableLink.Kind.PLAYER, entrant=entrant, by=factories.SYSTEM)

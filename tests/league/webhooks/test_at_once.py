@@ -9,7 +9,6 @@ import sys
 
 import pytest
 import time_machine
-from django.conf import LazySettings
 from django.utils import timezone
 
 from league.models import Audience, WebhookDelivery
@@ -23,14 +22,9 @@ from tests.factories import SYSTEM, league, play, table
 from tests.league.results.test_concurrency import together
 from tests.league.webhook_receiver import receiver, saying
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_network")]
 
 WORKERS = 4
-
-
-@pytest.fixture(autouse=True)
-def _own_network(settings: LazySettings) -> None:
-    settings.WEBHOOK_ALLOW_PRIVATE = True
 
 
 def test_each_message_is_sent_by_one_of_several_workers() -> None:

@@ -56,29 +56,14 @@ from league.services.webhooks.subscriptions import (
     rotate_key,
     subscribe,
 )
-from tests.factories import SYSTEM, actor, in_block, league, play, table, user
+from tests.factories import SYSTEM, actor, in_block, play, table, user
 from tests.league.webhook_receiver import Receiver, receiver, saying
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_network")]
 
 SENDER = Sender(allow_private=True)
 TOMORROW = dt.timedelta(days=1)
 RESULTS = ("result.confirmed", "result.corrected", "result.voided")
-
-
-@pytest.fixture(autouse=True)
-def _own_network(settings: LazySettings) -> None:
-    settings.WEBHOOK_ALLOW_PRIVATE = True
-
-
-@pytest.fixture(scope="module")
-def shared_season(shared_rows: None) -> Competition:
-    return league()
-
-
-@pytest.fixture
-def season(shared_season: Competition) -> Competition:
-    return Competition.objects.get(pk=shared_season.pk)
 
 
 @pytest.fixture

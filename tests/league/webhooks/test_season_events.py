@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.conf import LazySettings
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils import timezone
@@ -37,14 +36,9 @@ from tests.league.seasons.pyramid import finished_series
 from tests.league.seasons.ranked_events import DAY, again, played, players, publish
 from tests.league.webhook_receiver import Receiver, receiver
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_network")]
 SENDER = Sender(allow_private=True)
 LATER = dt.timedelta(days=2)
-
-
-@pytest.fixture(autouse=True)
-def _own_network(settings: LazySettings) -> None:
-    settings.WEBHOOK_ALLOW_PRIVATE = True
 
 
 @pytest.fixture

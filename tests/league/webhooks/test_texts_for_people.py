@@ -23,30 +23,15 @@ from league.services.webhooks.delivery import deliver_webhooks, is_anything_to_s
 from league.services.webhooks.http import Sender
 from league.services.webhooks.people import LONGEST_TEXT, fit, service_request
 from league.services.webhooks.subscriptions import change_webhook, ping, subscribe
-from tests.factories import SYSTEM, final_table, in_block, league, play, table, user
+from tests.factories import SYSTEM, final_table, in_block, play, table, user
 from tests.league.webhook_receiver import Receiver, receiver
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_network")]
 
 SENDER = Sender(allow_private=True)
 GROUP = "C0123456789abcdef0123456789abcdef"
 TOMORROW = dt.timedelta(days=1)
 SAME = frozenset({"same_result_twice", "same_scores_elsewhere"})
-
-
-@pytest.fixture(autouse=True)
-def _own_network(settings: LazySettings) -> None:
-    settings.WEBHOOK_ALLOW_PRIVATE = True
-
-
-@pytest.fixture(scope="module")
-def shared_season(shared_rows: None) -> Competition:
-    return league()
-
-
-@pytest.fixture
-def season(shared_season: Competition) -> Competition:
-    return Competition.objects.get(pk=shared_season.pk)
 
 
 @pytest.fixture

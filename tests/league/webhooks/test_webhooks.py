@@ -11,23 +11,13 @@ from league.models import Competition, Role, WebhookDelivery, WebhookSubscriptio
 from league.services.webhooks.delivery import send_due
 from league.services.webhooks.http import Sender
 from league.services.webhooks.subscriptions import ping, subscribe
-from tests.factories import SYSTEM, league, user
+from tests.factories import SYSTEM, user
 from tests.league.webhook_receiver import receiver, saying
 
 pytestmark = pytest.mark.django_db
 
 URL = "https://hooks.example.org/in?k=secret"
 SENDER = Sender(allow_private=True)
-
-
-@pytest.fixture(scope="module")
-def shared_season(shared_rows: None) -> Competition:
-    return league()
-
-
-@pytest.fixture
-def season(shared_season: Competition) -> Competition:
-    return Competition.objects.get(pk=shared_season.pk)
 
 
 @pytest.fixture
