@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import LazySettings
@@ -15,7 +15,7 @@ from league.models import Adjustment
 from league.services.exchange.paifu_import import begin_paifu_import
 from league.services.exchange.paifu_preview import preview_import
 from tests import factories
-from tests.browser.test_accessibility import AXE, FOCUSED, RUN, SERIOUS
+from tests.browser.test_accessibility import AXE, FOCUSED, serious
 from tests.league.online import brought, game, named, online_league, scorer, table_of
 from tests.league.played_season import Season, almost_finished
 
@@ -24,22 +24,12 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SIZES = ((768, 1024), (390, 844), (1280, 800))
-WITHOUT_LOADING = RUN.replace("axe.run(document, ", "axe.run(document, {preload: false, ...").replace(
-    " : {})", " : {}})"
-)
-"""The axe script without preloading: axe would insert style sheets, which the page's CSP forbids."""
 OPEN = "document.querySelectorAll('main details').forEach(each => { each.open = true; })"
 """Script that opens folded parts: axe-core skips hidden elements."""
 IS_WIDE = "document.documentElement.scrollWidth > window.innerWidth"
 CUT = """() => [...document.querySelectorAll("main a.button, main button")]
   .filter(each => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().right > innerWidth + 1)
   .map(each => each.textContent.trim())"""
-
-
-def serious(page: Page, *rules: str) -> list[str]:
-    """Return the serious axe-core findings of the current page, for all rules or only for these."""
-    found: list[dict[str, Any]] = page.evaluate(WITHOUT_LOADING, list(rules) or None)
-    return [f"{each['rule']}: {each['nodes']}" for each in found if each["impact"] in SERIOUS]
 
 
 @pytest.fixture
@@ -59,8 +49,8 @@ def signed_in(page: Page, live_server: LiveServer, settings: LazySettings, trans
 
 
 @pytest.fixture
-def desk(signed_in: Page, season: Season) -> Page:
-    """Return a page with a superuser logged in, beside a season."""
+def desk(season: Season, signed_in: Page) -> Page:
+    """Return a page with a superuser logged in, beside a season, which is replayed only into an empty database."""
     return signed_in
 
 
