@@ -91,8 +91,10 @@ RUN = """only => axe.run(document, {
   }).then(found => found.violations.map(each => ({
     rule: each.id, impact: each.impact, nodes: each.nodes.slice(0, 3).map(node => node.html.slice(0, 160)),
   })))"""
-"""Script that runs these rules, or all but the slow `region`, whose findings are moderate. Preloading would insert style
-sheets, which the CSP of the admin forbids."""
+"""Script that runs these rules, or all but the slow `region`, whose findings are moderate.
+
+Preloading would insert style sheets, which the CSP of the admin forbids.
+"""
 FOCUSED = """() => {
   const at = document.activeElement, style = getComputedStyle(at), box = at.getBoundingClientRect();
   return {
