@@ -133,6 +133,12 @@ def phone(chromium: Browser, live_server: LiveServer, faults: list[str]) -> Iter
 @pytest.fixture
 def table(live_server: LiveServer) -> TableSession:
     """Return a table session of four players and two hanchan under the Cinderella League's ruleset."""
+    return table_of_final()
+
+
+@replayed
+def table_of_final() -> TableSession:
+    """Create the table of a final."""
     return factories.table(factories.final_table().blocks.get(), numbers=(1, 2))
 
 
