@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -67,12 +66,6 @@ def errors(page: Page, live_server: LiveServer) -> list[str]:
     return found
 
 
-def reached(reach: Callable[[], State]) -> State:
-    """Build a state in one transaction, so that the standings are published once, at its end."""
-    with transaction.atomic():
-        return reach()
-
-
 def comes_in(page: Page, state: State, live_server: LiveServer) -> None:
     """Make the page's browser the scorer's device; first leave the old page, so that it no longer polls.
 
@@ -108,7 +101,7 @@ def test_the_sheet_opens_in_every_state_and_shows_the_state_of_the_hanchan(
     page.set_viewport_size(PHONE)
     found = {}
     for name, reach in STATES.items():
-        state = reached(reach)
+        state = transaction.atomic(reach)()  # in one transaction the standings are published once, at its end
         comes_in(page, state, live_server)
         wrong = [*wrong_with(page, state), *errors]
         errors.clear()
@@ -119,11 +112,11 @@ def test_the_sheet_opens_in_every_state_and_shows_the_state_of_the_hanchan(
 
 def test_the_overlay_and_the_live_page_are_drawn_in_every_state(page: Page, errors: list[str]) -> None:
     for name, text in OVERLAY.items():
-        table = reached(STATES[name]).table
+        table = transaction.atomic(STATES[name])().table
         page.goto(f"/overlay/{table.pk}/")
         expect(page.locator("#overlay"), name).to_contain_text(text)
     for name, text in FOLLOWED.items():
-        table = reached(STATES[name]).table
+        table = transaction.atomic(STATES[name])().table
         page.goto(f"/c/{table.competition.slug}/hanchan/{first(table).pk}/live/")
         expect(page.locator("#now"), name).to_contain_text(text)
     assert errors == []
