@@ -19,18 +19,13 @@ POLL = """async address => {
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_interactive_docs_list_the_operations_without_requests_to_other_hosts(page: "Page") -> None:
+def test_the_interactive_docs_list_the_operations_and_send_a_typed_token_without_requests_to_other_hosts(
+    page: "Page",
+) -> None:
+    token = AuthToken.objects.create(factories.user())[1]
     page.goto("/api/v1/docs/")
     page.locator("#operations-tag-competitions").click()
     page.get_by_text("/api/v1/competitions/{slug}/bracket/").wait_for()
-    page.locator("#operations-competitions-get_bracket .opblock-summary-control").click()
-    page.get_by_text("one consistent document with all data needed").wait_for()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_token_typed_into_the_interactive_docs_is_sent_with_requests(page: "Page") -> None:
-    token = AuthToken.objects.create(factories.user())[1]
-    page.goto("/api/v1/docs/")
     page.locator(".auth-wrapper .authorize").first.click()
     of_tokens = page.locator(".auth-container form", has_text="token (http, Bearer)")
     of_tokens.locator("input").fill(token)
@@ -38,6 +33,7 @@ def test_a_token_typed_into_the_interactive_docs_is_sent_with_requests(page: "Pa
     page.locator(".btn-done").first.click()
     page.locator("#operations-tag-auth").click()
     page.locator("#operations-auth-logout .opblock-summary-control").click()
+    page.get_by_text("Revoke the token; later requests with it are refused.").wait_for()
     page.locator("#operations-auth-logout .try-out__btn").click()
     page.locator("#operations-auth-logout .execute").click()
     page.locator("#operations-auth-logout .live-responses-table .response-col_status", has_text="204").wait_for()

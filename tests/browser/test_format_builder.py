@@ -17,8 +17,7 @@ from rulesets.format_builder.edits import new_draft
 from rulesets.format_builder.rounds import add_part
 from tests import factories
 from tests.browser.staff import sign_in
-from tests.browser.test_accessibility import AXE
-from tests.browser.test_desk import serious
+from tests.browser.test_accessibility import AXE, serious
 from tests.factories import SYSTEM
 from tests.fuzz.examples import ASKED
 

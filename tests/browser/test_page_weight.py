@@ -49,6 +49,7 @@ def _weight(response: Response) -> int:
 def test_every_public_page_is_light_and_does_not_shift_while_it_loads(page: Page, public: list[Shot]) -> None:
     loaded: list[Response] = []
     page.on("response", lambda response: loaded.append(response))  # noqa: PLW0108 - it cannot mark a built-in method
+    page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
     heavy, styled, moving = {}, {}, {}
     for shot, width in product(public, WIDTHS):
         page.set_viewport_size({"width": width, "height": 800})
