@@ -414,6 +414,7 @@ SPECTACULAR_SETTINGS = {
         "league.api.examples.with_examples",
         "league.api.response_examples.with_response_examples",
         "league.api.operation_texts.complete_operations",
+        "league.api.operation_texts.share_refusals",
         "league.api.webhooks.event_schemas.type_messages",
     ],
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,

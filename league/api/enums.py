@@ -198,6 +198,7 @@ class Components(TypedDict, total=False):
     schemas: dict[str, Any]
     headers: dict[str, object]
     examples: dict[str, object]
+    responses: dict[str, Response]
 
 
 class ApiDescription(TypedDict, total=False):

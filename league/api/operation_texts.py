@@ -1,11 +1,13 @@
-"""Completes each operation of the OpenAPI document: summary, tag, security, and the headers of its responses."""
+"""Completes the operations of the OpenAPI document: summaries, tags, security, headers of responses, refusals."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from typing import cast
 
-from league.api.enums import ApiDescription, Operation
+from league.api.enums import ApiDescription, Operation, Response
 
 HEADERS: Mapping[str, str] = {
     "ETag": "The version of this response; send it back in If-None-Match, or in If-Match where an operation takes it.",
@@ -142,6 +144,29 @@ def complete_operations(result: ApiDescription, **_arguments: object) -> ApiDesc
             response["description"] = response.get("description") or "The response."
     used = {tag for _method, operation in operations(result) for tag in operation["tags"]}
     result["tags"] = [{"name": tag, "description": TAGS[tag]} for tag in sorted(used)]
+    return result
+
+
+def share_refusals(result: ApiDescription, **_arguments: object) -> ApiDescription:
+    """Return the OpenAPI document with the usual refusal of each status as a component that operations refer to.
+
+    Two thirds of the document were the same fifteen refusals, and tools work through them again for each operation.
+    """
+    found: dict[str, list[Response]] = defaultdict(list)
+    for _method, operation in operations(result):
+        for status, response in operation["responses"].items():
+            if status >= "3":
+                found[status].append(response)
+    usual = {status: Counter(map(repr, each)).most_common(1)[0][0] for status, each in found.items()}
+    result["components"]["responses"] = {
+        f"Status{status}": next(response for response in each if repr(response) == usual[status])
+        for status, each in sorted(found.items())
+    }
+    for _method, operation in operations(result):
+        for status, response in operation["responses"].items():
+            if repr(response) == usual.get(status):
+                ref = {"$ref": f"#/components/responses/Status{status}"}
+                operation["responses"][status] = cast("Response", ref)
     return result
 
 

@@ -22,11 +22,19 @@ Json = dict[str, Any]
 
 @cache
 def document() -> Json:
-    """Return the committed OpenAPI document with every schema closed: undescribed properties are not allowed."""
+    """Return the committed OpenAPI document with every schema closed and shared responses in their places.
+
+    Undescribed properties are not allowed.
+    """
     closed = json.loads(FILE.read_bytes())
     for schema in closed["components"]["schemas"].values():
         if "oneOf" not in schema:  # a union's parts are closed
             schema.setdefault("additionalProperties", False)
+    for operations in closed["paths"].values():
+        for described in operations.values():
+            for status, response in described["responses"].items():
+                shared = response.get("$ref", "").rpartition("/")[2]
+                described["responses"][status] = closed["components"]["responses"][shared] if shared else response
     return dict(closed)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,14 @@ def test_every_paged_collection_describes_the_404_of_a_page_that_it_does_not_hav
     }
     assert len(paged) > 10
     assert not {path for path, responses in paged.items() if "404" not in responses}
+
+
+def test_a_refusal_of_several_operations_is_described_once() -> None:
+    written = json.loads(openapi())
+    responses = [each["responses"] for path in written["paths"].values() for each in path.values()]
+    own = Counter(repr(each[status]) for each in responses for status in each if status >= "3")
+    several = {text for text, count in own.items() if count > 1}
+    assert several == {repr({"$ref": f"#/components/responses/{name}"}) for name in written["components"]["responses"]}
 
 
 def filled(path: str) -> str:
