@@ -49,7 +49,7 @@ class Document(BaseModel):
 
 @cache
 def field_names(document: type[Document]) -> tuple[str, ...]:
-    """Return the names of a document's fields; pydantic makes them anew at each request for `model_fields`."""
+    """Return the names of a document's fields, kept because pydantic builds `model_fields` at each access."""
     return tuple(document.model_fields)
 
 

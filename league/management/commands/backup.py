@@ -16,7 +16,7 @@ class Command(BaseCommand):
     """Back up the database."""
 
     help = "Writes everything in the database to one file, as it stands at one moment. See docs/backup.md."
-    requires_system_checks: list[str] = []
+    requires_system_checks: list[str] = []  # they would load every page
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the file to write."""

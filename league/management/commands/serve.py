@@ -48,7 +48,7 @@ class Command(BaseCommand):
     """Prepare the database and serve."""
 
     help = "Prepares the database and serves at HOST:PORT, with the ticker that stands in for Celery."
-    # Checks load every page: they are run with the pages, so that a start is refused within a second.
+    # Checks load every page, so they run once the start cannot be refused any more.
     requires_system_checks: list[str] = []
 
     def handle(self, *args: object, **options: object) -> None:

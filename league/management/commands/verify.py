@@ -15,7 +15,7 @@ class Command(BaseCommand):
     """Verify the derived rows of a competition, or of all."""
 
     help = "Rebuilds a competition from its facts and reports every difference to what is stored."
-    requires_system_checks: list[str] = []
+    requires_system_checks: list[str] = []  # they would load every page
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the competition's slug."""
