@@ -8,7 +8,6 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from django import template
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -22,6 +21,7 @@ from league.templatetags.jantaku import (
     outside_mark,
     person_link,
     status_tag,
+    substitute_mark,
 )
 from league.templatetags.rows import ShownPart, border_gap, border_row, decision_tag, state_word
 from league.web.large_fields import FOLD, Fold, Strip, border_gaps, folds, parts_of, strip_of
@@ -151,7 +151,7 @@ def _rank_row(
 
 def _player(context: LeagueContext, row: Standing, rose: str, cells: Mapping[int, ResultCell]) -> str:
     """Return mark, name and what is said beside it, with the places in a second line."""
-    sat = f" {render_to_string('parts/substitute.html')}" if had_substitute(row, context["substituted"]) else ""
+    sat = f" {substitute_mark()}" if had_substitute(row, context["substituted"]) else ""
     tied = f' <span class="tag">{escape(_("tied"))}</span>' if row.is_tied else ""
     certain = ""
     if goes_on(row) and row.goes:

@@ -8,7 +8,6 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from django import template
-from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -16,7 +15,7 @@ from django.utils.translation import pgettext
 
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.tables import ResultCell, StandingLine
-from league.templatetags.jantaku import LeagueContext
+from league.templatetags.jantaku import LeagueContext, substitute_mark
 from league.wording.formatting import points_text
 from league.wording.names import person_name
 
@@ -44,7 +43,7 @@ def result_cells(context: LeagueContext, row: GridRow) -> SafeString:
             f'<span class="tile p{cell.place}">{cell.place}</span>'
             f"<b{MINUS if cell.points < 0 else ''}>{points_text(cell.points, scale)}</b></a>"
             f"{_chonbo(cell.chonbo) if cell.chonbo else ''}"
-            f"{render_to_string('parts/substitute.html') if entrant.is_replaced_by(cell.player) else ''}"
+            f"{substitute_mark() if entrant.is_replaced_by(cell.player) else ''}"
             f"<small>{points_text(row.outside + cell.running_total, scale)}</small></td>"
         )
 

@@ -15,7 +15,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league.models import Adjustment, Competition, Credit, Entrant, HanchanSeat, Player, SeatResult, Standing
+from league.models import Adjustment, Competition, Credit, Entrant, HanchanSeat, Player, SeatResult, SlotState, Standing
 from league.platform.site_url import site_url
 from league.selectors.access.readers import Reader
 from league.selectors.people.statuses import entrant_status
@@ -247,8 +247,30 @@ def _picture(row: Player | Competition, kind: str, shown: Mark) -> SafeString:
 
 
 def _tile(shown: Mark, kind: str = "t") -> SafeString:
-    form = f"{kind} fill" if shown.is_filled else kind
-    return format_html('<span class="{} c{}" aria-hidden="true">{}</span>', form, shown.colour, shown.glyph)
+    form = escape(f"{kind} fill" if shown.is_filled else kind)
+    return mark_safe(  # noqa: S308 - escaped
+        f'<span class="{form} c{shown.colour}" aria-hidden="true">{escape(shown.glyph)}</span>'
+    )
+
+
+def substitute_mark() -> SafeString:
+    """Return the mark beside the name of a player for whom a substitute sat, with a link to the note on it."""
+    words = escape(_("A substitute sat for this player"))
+    return mark_safe(  # noqa: S308 - escaped
+        f'<a class="why" href="#substituted" target="_self" aria-label="{words}">†</a>'
+    )
+
+
+@register.simple_tag
+def glyph(x: int, y: int, state: str) -> SafeString:
+    """Return the circle around (x, y) of an SVG that shows how certain a slot is: filled, half, empty, or with “!”."""
+    inside = {
+        SlotState.State.PROVISIONAL: f'<path d="M{x} {y - 5}a5 5 0 0 0 0 10z"/>',
+        SlotState.State.RULING: f'<text x="{x}" y="{y + 4}">!</text>',
+    }.get(SlotState.State(state), "")
+    return mark_safe(  # noqa: S308 - numbers and a state
+        f'<g class="glyph {state}" aria-hidden="true"><circle cx="{x}" cy="{y}" r="5"/>{inside}</g>'
+    )
 
 
 @register.filter

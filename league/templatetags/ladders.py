@@ -12,13 +12,12 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from django import template
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from league.selectors.people.statuses import entrant_status
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.ladder_paths import Paths, Stop
-from league.templatetags.jantaku import LeagueContext, colour_class, short_source
+from league.templatetags.jantaku import LeagueContext, colour_class, glyph, short_source
 from league.web.ladder_svg import FULL, MINI, NAME_UNITS, fitted, has_border_below
 from league.web.ladder_upright import BOX, ROW
 from league.wording.formatting import outside_text, points_text, rank_text
@@ -207,14 +206,14 @@ def _ladder_name(context: LeagueContext, entrant: Entrant, shape: RowShape) -> s
 
 def _ladder_slot(context: LeagueContext, row: LadderRow, shape: RowShape) -> str:
     """Return a ladder row before play: the certainty of the slot, its player, and the player's source."""
-    glyph = render_to_string("standings/glyph.html", {"x": 17, "y": shape.base - 5, "state": row.state})
+    shown = glyph(17, shape.base - 5, row.state)
     source = row.slot.source if row.slot is not None else ""
     if row.entrant is None:
         words = fitted(source_label(source, context["names"]), shape.vacant_units)
-        return f'{glyph}<text class="name vacant" x="32" y="{shape.base}">{escape(words)}</text>'
+        return f'{shown}<text class="name vacant" x="32" y="{shape.base}">{escape(words)}</text>'
     name = _ladder_name(context, row.entrant, shape)
     if source.startswith("seed:"):
-        return f"{glyph}{name}"
+        return f"{shown}{name}"
     label = source_label(source, context["names"])
     came = label if fitted(label, SOURCE_UNITS) == label else short_source(source)
     return f'{glyph}{name}<text class="from" x="{shape.width - 10}" y="{shape.base}">{escape(came)}</text>'

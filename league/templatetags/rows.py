@@ -12,7 +12,6 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from django import template
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -20,6 +19,7 @@ from league.models import Competition, SlotState
 from league.selectors.standings.tables import border_below
 from league.templatetags.jantaku import (
     LeagueContext,
+    glyph,
     goes_on,
     had_substitute,
     leads_to,
@@ -29,7 +29,9 @@ from league.templatetags.jantaku import (
     person_link,
     points,
     status_tag,
+    substitute_mark,
 )
+from league.templatetags.odds import chance_bar
 from league.web.large_fields import Part, Strip, parts_of, strip_of
 from league.web.long_lists import Wanted
 from league.wording.formatting import points_text, rank_text
@@ -113,7 +115,7 @@ def _standing_row(context: LeagueContext, table: BlockTable, line: StandingLine)
     chance = ""
     if advance:
         share = advance.shares.get(row.entrant_id)
-        chance = f"<td>{render_to_string('standings/odds/part.html', {'share': share}) if share else NONE}</td>\n"
+        chance = f"<td>{chance_bar(share)}</td>\n"
     planned = f"<small>/{table.planned}</small>" if table.planned else ""
     distances = "".join(f'<td class="num onlyw">{gap}</td>\n' for gap in gaps)
     places = row.places[: len(context["places"])]
@@ -140,7 +142,7 @@ def _standing_player(context: LeagueContext, row: Standing, counted: str) -> str
     written = f'<small class="reading onlyw">{escape(beside)}</small>' if beside else ""
     under = " · ".join(filter(None, (club, counted if row.played else "")))
     below = f'<small class="run onlyn">{escape(under)}</small>' if under else ""
-    sat = f" {render_to_string('parts/substitute.html')}" if had_substitute(row, context["substituted"]) else ""
+    sat = f" {substitute_mark()}" if had_substitute(row, context["substituted"]) else ""
     left = status_tag(context, row.entrant)
     decided = decision_tag(context, row)
     name = f"{person_link(context, row.entrant)}{sat}{left}{decided}{written}{below}"
@@ -216,7 +218,7 @@ def _rank_item(context: LeagueContext, standing: Standing, movement: Movement | 
     sat = tied = leads = ""
     rose = f' <span class="moves">{moved(movement, standing)}</span>' if movement else ""
     if had_substitute(standing, context["substituted"]):
-        sat = f" {render_to_string('parts/substitute.html')}"
+        sat = f" {substitute_mark()}"
     if standing.is_tied:
         tied = f' <span class="tag">{escape(_("tied"))}</span>'
     if goes_on(standing):
@@ -240,10 +242,9 @@ def _slot_item(context: LeagueContext, row: LadderRow) -> str:
     shows_source = row.slot is not None and row.entrant is not None and not source.startswith("seed:")
     came = f' <span class="to">{label}</span>' if shows_source else ""
     state = f' <span class="tag">{escape(state_word(row.state))}</span>' if row.state != "certain" else ""
-    glyph = render_to_string("standings/glyph.html", {"x": 7, "y": 7, "state": row.state})
     return (
         f'<li class="{row.state}"><svg class="rank" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">'
-        f'{glyph}</svg> <span class="who">{who}</span>{left}{came}{state}</li>'
+        f'{glyph(7, 7, row.state)}</svg> <span class="who">{who}</span>{left}{came}{state}</li>'
     )
 
 
