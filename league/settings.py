@@ -48,7 +48,6 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "django_filters",
-    "django_htmx",
     "django_otp",
     "django_otp.plugins.otp_static",
     "django_otp.plugins.otp_totp",
@@ -86,7 +85,6 @@ MIDDLEWARE = [
     "league.web.sign_in.SignInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     # Innermost: knows the user, and sees the 404 of a view.
     "league.web.middleware.former_addresses.FormerAddresses",

@@ -276,7 +276,7 @@ def test_a_production_configuration_passes_the_deployment_check() -> None:
 
 def test_production_serves_static_files_under_hashed_names(tmp_path: Path) -> None:
     # Compressing the files of other packages takes a minute and tests nothing more.
-    others = ("drf_spectacular_sidecar", "vendor", "rest_framework", "django_htmx")
+    others = ("drf_spectacular_sidecar", "vendor", "rest_framework")
     leave_out = [option for name in others for option in ("--ignore", name)]
     answer = python("manage.py", "collectstatic", "--no-input", *leave_out, **PRODUCTION | {"DATA_DIR": str(tmp_path)})
     assert answer.returncode == 0, answer.stderr
