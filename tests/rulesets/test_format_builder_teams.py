@@ -79,3 +79,9 @@ def test_awards_are_for_players_of_ordinary_leagues_too() -> None:
     draft = set_awards(edits.new_draft("single", 8), [{"stage": "stage1", "by": "fourths_share"}])
     assert places(draft) == []
     assert parse_format(format_toml(draft), "single.toml").awards[0].by is AwardBy.FOURTHS_SHARE
+
+
+def test_teams_need_women_and_men_only_while_the_rule_stands() -> None:
+    draft = set_members(club(), 6, 2, both_sexes=True)
+    assert draft["team"] == {"members": {"least": 2, "most": 6}, "both_sexes": True}
+    assert set_members(draft, 3, 3, both_sexes=False)["team"] == {"members": {"least": 3, "most": 3}}
