@@ -31,6 +31,12 @@ REFUSED = [
     ('to = "title"', 'to = "final"', "moves.0.to", "no_goal"),
     ('"B#top:1/4", to = "A"', '"B#top:1/4", to = "B"', "moves.2.to", "same_tier"),
     ('"A#1-2", to', '"title#1", to', "moves.0.to", "same_tier"),
+    (
+        '{ key = "title" }]\nmoves = [\n  { from = "A#1-2"',
+        '{ key = "title" }, { key = "cup" }]\nmoves = [\n  { from = "cup#1"',
+        "moves.0.to",
+        "outside_to_outside",
+    ),
     ('share = { rounding = "down" }', "", "moves.2.from", "share_without_rounding"),
     ('"A#1-2"', '"A#1-9"', "moves.0.from", "rank_beyond"),
     ('"A#1-2"', '"A#1-7"', "moves.1.from", "overlapping"),
