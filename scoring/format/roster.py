@@ -52,8 +52,8 @@ def smallest_roster(format_: Format) -> Format:
     bounds = format_.bounds
     if bounds is None:
         return write_out(format_)
-    # Full tables recur with every further table, so one of these numbers fits if any does.
-    for entrants in range(max(bounds.least, 1), bounds.least + (format_.players or 1)):
+    # Full tables recur with every further table, so one of the first numbers fits, unless 0 is the least.
+    for entrants in range(max(bounds.least, 1), bounds.most):
         with suppress(ValueError):
             return close_roster(format_, entrants)
     return close_roster(format_, bounds.most)

@@ -4,6 +4,7 @@ import pytest
 
 from rulesets.loader import RulesetError
 from rulesets.series import read_series, series_text
+from scoring.format.series import ShareRounding, parse_movers
 
 PLAIN = """
 name = "own"
@@ -77,6 +78,13 @@ def test_a_tier_that_only_loses_players_needs_moves_into_it_or_filling() -> None
     text = PLAIN.replace('{ from = "B#top:1/4", to = "A" },', "").replace("least = 8, most = 12", "least = 8, most = 9")
     assert ("tiers.A.size.least", "always_too_small") in codes(text)
     assert codes(text.replace("tiebreak = {}", 'tiebreak = {}\nfill = "next"')) == []
+
+
+def test_a_share_of_a_tier_has_no_number_of_players_without_a_rounding() -> None:
+    movers = parse_movers("A#top:1/4")
+    assert [len(movers.positions(10, rounding)) for rounding in ShareRounding] == [2, 3]
+    with pytest.raises(ValueError, match="A#top:1/4 needs a rounding"):
+        movers.positions(10, None)
 
 
 def test_all_faults_are_told_at_once() -> None:
