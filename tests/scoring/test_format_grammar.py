@@ -8,7 +8,7 @@ import pytest
 
 from rulesets.formats import parse_any_format, parse_format
 from rulesets.loader import RulesetError
-from scoring.format import CarryOver, Format, Ranking, Series, close_roster, smallest_roster
+from scoring.format import Carry, CarryOver, CarryRounding, Format, Ranking, Series, close_roster, smallest_roster
 from scoring.ruleset import Fault, FaultsError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "rulesets" / "formats" / "examples" / "formats.examples.toml"
@@ -228,3 +228,5 @@ def test_half_is_a_part_of_one_half() -> None:
     half = CarryOver.model_validate_json('{"kind": "half", "rounding": "up"}')
     part = CarryOver.model_validate_json('{"kind": "part", "of": "1/2", "rounding": "up"}')
     assert half.share == part.share == Fraction(1, 2)
+    exact = CarryOver.model_validate({"kind": Carry.PART, "of": Fraction(1, 3), "rounding": CarryRounding.UP})
+    assert exact.share == Fraction(1, 3)
