@@ -143,6 +143,8 @@ def test_a_roster_is_closed_with_any_number_that_fits() -> None:
     assert [str(source) for source in closed.sources("eight1")] == ["main#1", "main#16", "main#17", "main#32"]
     assert [str(source) for source in closed.sources("four1")] == ["eight1#1", "eight5#1", "eight4#2", "eight8#2"]
     assert [str(source) for source in closed.sources("final")] == ["two1#1", "two1#2", "two2#1", "two2#2"]
+    assert format_.bounds is not None
+    assert [number in format_.bounds for number in (63, 64, 400, 401)] == [False, True, True, False]
     for wrong in (0, 63, 401):
         with pytest.raises(FaultsError, match="this format is for 64 to 400 entrants"):
             close_roster(format_, wrong)

@@ -8,7 +8,7 @@ import pytest
 from rulesets.formats import load_format
 from rulesets.series import load_series
 from scoring.format import Format, Series, close_roster
-from scoring.pyramid.conditions import PlaceKind, SeriesDestination, is_goal, read_destination, sides
+from scoring.pyramid.conditions import PlaceKind, SeriesDestination, is_decided, is_goal, read_destination, sides
 from scoring.pyramid.movement import DecisionKind, FinalLine, Gain, MoveDecision, MoveReason
 from scoring.pyramid.moves import moves
 from scoring.pyramid.places import ALONE, TermState, TierPlaces, block_places, present_table, tier_places
@@ -178,6 +178,14 @@ def test_goals_are_places_that_players_try_to_reach(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "out", "withdrawn", "2nd", "down:B", "same:B", "risk:1"])
 def test_other_places_are_no_goals(text: str) -> None:
     assert not is_goal(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_by_decision"),
+    [("leaves:B", True), ("declined:B", True), ("kept:B", True), ("up:A", False), ("stay:B", False), ("out", False)],
+)
+def test_a_place_by_decision_belongs_to_the_player_and_not_to_the_rank(text: str, *, is_by_decision: bool) -> None:
+    assert is_decided(text) is is_by_decision
 
 
 def standings(entrants: range, first: int = 0) -> Standings:
