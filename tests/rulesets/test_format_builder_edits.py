@@ -11,6 +11,7 @@ from rulesets.format_builder.checking import drawn, is_only_beyond, problems, re
 from rulesets.format_builder.offers import offers
 from rulesets.format_builder.picks import Draft, Spread, blocks_in, entry_of, pick_of
 from rulesets.format_toml import format_toml
+from scoring.format import Arrangement
 from scoring.ruleset import FaultsError
 
 
@@ -70,8 +71,20 @@ def test_a_format_with_the_most_stages_gets_no_more() -> None:
         (two_stages(), lambda draft: edits.set_block_title(draft, "stage1", 1, "山場")),
         (two_stages(), lambda draft: rounds.set_rounds(draft, "stage2", [(2, {"by": "standing"})])),
         (two_stages(), lambda draft: continuations.final(draft, "stage2")),
+        (two_stages(), lambda draft: continuations.double_elimination(draft, "stage2", 8)),
+        (two_stages(), lambda draft: continuations.consolation(draft, "stage2")),
+        (edits.new_draft("one", 16), lambda draft: edits.remove_stage(draft, "stage1")),
+        (two_stages(), lambda draft: edits.set_places(draft, "stage2", is_tables=False)),
+        (two_stages(), lambda draft: edits.set_arrange(draft, "stage2", Arrangement.CROSSED)),
+        (two_stages(), lambda draft: edits.set_spread(draft, "stage2", Spread.SNAKE)),
+        (two_stages(), lambda draft: edits.move_pick(draft, "stage2", 1, -1)),
+        (two_stages(), lambda draft: rounds.add_part(draft, "stage2")),
+        (two_stages(), lambda draft: rounds.remove_part(draft, "stage1", 1)),
     ],
-    ids=["sizes", "sizes-of-tables", "no-pick", "unknown-stage", "ranks", "block", "rounds-of-one-table", "final"],
+    ids=[
+        *("sizes", "sizes-of-tables", "no-pick", "unknown-stage", "ranks", "block", "rounds-of-one-table", "final"),
+        *("elimination", "consolation", "only-stage", "places", "arrange", "spread", "pick", "part", "no-part"),
+    ],
 )
 def test_an_edit_that_does_not_fit_the_draft_changes_nothing(draft: Draft, edited: Callable[[Draft], Draft]) -> None:
     assert edited(draft) == draft
@@ -207,6 +220,38 @@ def test_one_table_of_others_stays_together() -> None:
     final = continuations.final(edits.new_draft("eight", 8), "stage1")
     places = continuations.consolation(final, "stage1")
     assert (picks(places, 1), places["stages"][1]["seating"]) == (["stage1#5-8"], "stay")
+
+
+def test_blocks_of_different_sizes_have_no_equal_ranks_of_others() -> None:
+    draft = continuations.final(edits.set_blocks(edits.new_draft("uneven", 17), "stage1", 3), "stage1")
+    assert not continuations.onward(draft, "stage1").has_consolation
+    assert continuations.consolation(draft, "stage1") == draft
+
+
+def test_hanchan_of_tables_that_stay_together_are_proposed_for_whole_sessions() -> None:
+    draft = edits.set_play(edits.new_draft("six", 6), "stage1", 6, 3, "stay")
+    (problem,) = (each for each in problems(draft) if each.fault.code == "tables_not_full")
+    assert (problem.field, problem.fits) == ("hanchan", (8, 4))
+
+
+def test_seeds_of_a_later_stage_end_with_fewer_players_and_free_ones_are_offered() -> None:
+    draft = edits.add_stage(edits.set_ranks(edits.new_draft("late", 16), "stage1", [(1, 8)]))
+    assert "seed:9-16" in {offer.pick.text for offer in offers(draft, "stage2")}
+    draft = edits.add_pick(draft, "stage2", "seed:9-12")
+    assert picks(edits.set_players(draft, 10), 1) == ["stage1#1-4", "seed:9-10"]
+    assert picks(edits.move_pick(draft, "stage2", 1, -1), 1) == ["seed:9-12", "stage1#1-4"]
+
+
+def test_other_ranks_of_as_many_entrants_keep_the_tables() -> None:
+    draft = edits.set_ranks(with_tables(), "stage2", [(3, 18)])
+    assert (picks(draft, 1), len(blocks_in(draft["stages"][1]))) == (["stage1#3-18"], 4)
+
+
+def test_the_last_policy_taken_out_leaves_no_table_of_them() -> None:
+    draft = rounds.set_policies(two_stages(), {"odd": {"by": "refuse"}, "late": {"worth": 0}})
+    draft = rounds.set_policies(draft, {"odd": None})
+    assert draft["policies"] == {"late": {"worth": 0}}
+    assert "policies" not in rounds.set_policies(draft, {"late": None})
 
 
 def test_a_stage_that_is_not_there_cannot_be_edited() -> None:

@@ -167,6 +167,8 @@ def test_the_smallest_roster_that_fills_every_stage_is_shown_before_closing() ->
     assert smallest_roster(loaded("swiss-40")).seeds == 16
     refusing = loaded("swiss-40", ('by = "byes", points = "average"', 'by = "refuse"'), ("least = 16", "least = 17"))
     assert smallest_roster(refusing).seeds == 20
+    beyond = loaded("swiss-40", ('by = "byes", points = "average"', 'by = "refuse"'), ("most = 120", "most = 122"))
+    assert smallest_roster(beyond).seeds == 16
     one = loaded("swiss-40", ("least = 16, most = 120", "least = 40, most = 40"))
     assert smallest_roster(one).seeds == 40
 

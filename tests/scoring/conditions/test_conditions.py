@@ -135,7 +135,7 @@ def test_a_score_step_finer_than_the_ledger_is_an_obstacle() -> None:
 
 @pytest.mark.clause("mleague", "ML-003")
 def test_points_that_do_not_rise_with_the_score_are_an_obstacle() -> None:
-    conversion = CINDERELLA.data()["settlement"]["conversion"] | {"per": 1_000_000}
+    conversion = CINDERELLA.data()["settlement"]["conversion"] | {"worth": 0}
     assert profile_of(changed(CINDERELLA, conversion=conversion)) == (Obstacle.ROUNDING,)
 
 
