@@ -1,4 +1,4 @@
-"""The partition of least cost among so many tables that only some of them decide the shares of the entrants."""
+"""Test the partition of least cost where only some of many tables decide the shares of the entrants."""
 
 from __future__ import annotations
 
