@@ -12,14 +12,14 @@ from copy import deepcopy
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from rulesets.lines import line_of, syntax_line
 from rulesets.toml_text import toml_of
 from scoring.ruleset import Fault, FaultsError, Option, OptionError, Ruleset
-from scoring.ruleset.faults import faults_of, unknown_keys
+from scoring.ruleset.faults import Loc, faults_of, unknown_keys
 from scoring.ruleset.paths import get
 
 SENTENCES: Mapping[str, str] = {
@@ -112,20 +112,27 @@ def _beyond(error: ValidationError, model: type[BaseModel], data: dict[str, obje
         return ()
     # A copy, since the faults report values and lines of the original.
     rest = deepcopy(data)
-    for *tables, last in unknown:
-        node: object = rest
-        for part in tables:
-            if isinstance(node, dict):
-                node = node.get(part, node)
-            elif isinstance(node, list) and isinstance(part, int):
-                node = node[part]
-        if isinstance(node, dict):
-            del node[last]
+    for loc in unknown:
+        _remove(rest, loc)
     try:
         model.model_validate_json(_json(rest))
     except ValidationError as further:
         return faults_of(further, model, rest, source)
     return ()
+
+
+def _remove(node: Any, loc: Loc) -> bool:
+    """Remove the entry at a location from nested tables and lists; return whether it was there.
+
+    Pydantic's location may also name the member of a union that it tried, which leads into no table.
+    """
+    part, rest = loc[0], loc[1:]
+    is_inside = part in node if isinstance(node, dict) else isinstance(node, list) and isinstance(part, int)
+    if rest:
+        return any(_remove(each, rest) for each in ([node[part], node] if is_inside else [node]))
+    if is_inside:
+        del node[part]
+    return is_inside
 
 
 def option_faults(rules: Ruleset, source: str, keys: Iterable[str]) -> Iterator[Fault]:

@@ -111,7 +111,9 @@ SizeOf = Callable[[str], int | None]
 """Function that returns the number of seeds, or of a block's entrants; None where it is not known."""
 
 
-Source = Seed | RankOf | BestOf | Drawn | RuledSource
+FileSource = Seed | RankOf | BestOf
+"""A source that a line of a format's file can name."""
+Source = FileSource | Drawn | RuledSource
 
 
 def parse_source(text: str) -> Source:
@@ -128,7 +130,7 @@ def parse_source(text: str) -> Source:
 
 def parse_sources(
     text: str, blocks_of: Mapping[str, Sequence[str]], size_of: SizeOf = lambda _: None
-) -> tuple[Source, ...]:
+) -> tuple[FileSource, ...]:
     """Parse every source in a text of a format's file; a stage's key stands for all its blocks.
 
     `blocks_of` gives each stage's blocks; a key that is not a stage is taken as a block. `size_of` gives the number

@@ -83,6 +83,9 @@ def offer_label(offer: Offer, names: Names, sizes: Mapping[str, int]) -> str:
 
 PLAIN = {
     "size_not_full": gettext_lazy("with %(size)s players the tables are not full: choose what happens then"),
+    "size_never_full": gettext_lazy(
+        "with none of these numbers of players all tables are full: allow others, or choose what happens then"
+    ),
     "cut_beyond_least": gettext_lazy(
         "with %(least)s players, the fewest allowed, there are fewer ranks than that: allow more or take fewer"
     ),

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from rulesets.example_kinds.formats import FormatContext, Points, compare
 from rulesets.example_kinds.shape import Example, Mismatch
@@ -57,7 +59,7 @@ class FinalTotalExample(Example):
     won: Points
     rewards: tuple[str, ...]
     own: Points
-    condition: str
+    condition: Annotated[str, Field(pattern=r"^own_total_at_least -?\d{1,7}(\.\d)?$")]
     expect: ExpectedFinal
 
 
@@ -128,14 +130,9 @@ def final_total_differences(example: FinalTotalExample, context: FormatContext) 
     del context
     totals = {name: example.carried[name] + won for name, won in example.won.items()}
     final = _final(totals)
-    name, _, least = example.condition.partition(" ")
-    if name != "own_total_at_least":
-        yield Mismatch("condition", "own_total_at_least", example.condition, is_error=True)
-        return
+    least = Fraction(example.condition.partition(" ")[2])
     made = tuple(
-        Move.model_validate(
-            {"from": parse_movers(f"special#{rank}"), "to": to, "if": {"total_at_least": Fraction(least)}}
-        )
+        Move.model_validate({"from": parse_movers(f"special#{rank}"), "to": to, "if": {"total_at_least": least}})
         for rank, to in enumerate(example.rewards, start=1)
     )
     found = moves(_series((*example.rewards, "own"), made), {"own": _final(example.own), "special": final})

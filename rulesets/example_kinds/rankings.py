@@ -6,7 +6,7 @@ They run on the rankings of the product: MERS, Tenhou's rating, the ladder of a 
 import datetime as dt
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from rulesets.example_kinds.formats import FormatContext, compare
 from rulesets.example_kinds.shape import Example, Mismatch
@@ -18,6 +18,9 @@ from scoring.rankings.ladder import climb
 from scoring.rankings.ratings import change_of
 from scoring.rankings.rounding import rounded
 from scoring.ruleset.base import Amount, Strict
+
+if TYPE_CHECKING:
+    from scoring.format.ranking import Ladder, Rating
 
 DAY = dt.date(2026, 1, 1)
 ENOUGH_GAMES = 400
@@ -134,9 +137,7 @@ class TenhouRExample(Example):
 def tenhou_r_differences(example: TenhouRExample, context: FormatContext) -> Iterator[Mismatch]:
     """Compare the change at four decimals, and the new rating within the hundredth that logs print."""
     del context
-    rules = load_ranking("tenhou-r").rating
-    if rules is None:
-        raise LookupError("tenhou-r")
+    rules = cast("Rating", load_ranking("tenhou-r").rating)  # its file has one
     # The other places do not matter for this seat, as long as each is there once.
     others = [place for place in range(1, len(example.rates) + 1) if place != example.place]
     others.insert(example.seat, example.place)
@@ -169,9 +170,7 @@ class TenhouDanExample(Example):
 def tenhou_dan_differences(example: TenhouDanExample, context: FormatContext) -> Iterator[Mismatch]:
     """Play the games against other people each time, and compare rank and points."""
     del context
-    rules = load_ranking("house-dan").ladder
-    if rules is None:
-        raise LookupError("house-dan")
+    rules = cast("Ladder", load_ranking("house-dan").ladder)  # its file has one
     games = [
         Game(number, 1, DAY, (number,), (("P1", place), *((f"{number}/{at}", at) for at in range(1, 5) if at != place)))
         for number, place in enumerate(example.places)

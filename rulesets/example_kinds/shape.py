@@ -13,6 +13,8 @@ from scoring.tiebreak import Entrant
 
 ANY = "any"
 """The value of `refused` that accepts every refusal."""
+DIGITS = 4
+"""Decimals of the amounts in examples: tenths of a point, hundredths and more of a rating."""
 
 
 class Absent(StrEnum):
@@ -106,9 +108,10 @@ def format_value(value: object) -> str:
 
 
 def decimal(amount: Fraction) -> str:
-    """Return an amount as a decimal with at most one digit, or as a fraction if that is not exact."""
-    scaled = amount * 10
+    """Return an amount as a decimal with at most four digits, or as a fraction if that is not exact."""
+    scaled = amount * 10**DIGITS
     if scaled.denominator != 1:
         return str(amount)
-    whole, tenth = divmod(abs(scaled.numerator), 10)
-    return f"{'-' if amount < 0 else ''}{whole}.{tenth}" if tenth or amount.denominator != 1 else str(amount.numerator)
+    whole, rest = divmod(abs(scaled.numerator), 10**DIGITS)
+    digits = f"{rest:0{DIGITS}}".rstrip("0")
+    return f"{'-' if amount < 0 else ''}{whole}{'.' if digits else ''}{digits}"

@@ -166,7 +166,7 @@ def _elimination(count: int) -> Iterator[Round]:
     """Yield the rounds of a double elimination, each after those that it takes from."""
     number, lower, left, waiting, losers = 1, "", 0, count, 0
     above: tuple[str, ...] = ("",)
-    while waiting >= USUAL_TABLE:
+    while waiting > GOING_ON:
         name = f"W{number}"
         yield name, _side("勝者側", "Winners", number), above, waiting // USUAL_TABLE
         waiting //= GOING_ON
@@ -181,8 +181,6 @@ def _elimination(count: int) -> Iterator[Round]:
         yield f"L{losers}", _side("敗者側", "Losers", losers), coming, (left + waiting) // USUAL_TABLE
         lower, left = f"L{losers}", (left + waiting) // GOING_ON
         number += 1
-        if waiting == GOING_ON:
-            break
     while left > GOING_ON:
         losers += 1
         yield f"L{losers}", _side("敗者側", "Losers", losers), (lower,), left // USUAL_TABLE

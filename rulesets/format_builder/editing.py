@@ -56,8 +56,5 @@ def crown(draft: Draft, block: str | None) -> None:
 
 def stage_named(draft: Draft, key: str) -> Draft:
     """Return the stage of a draft with this key; raise KeyError if there is none."""
-    for stage in draft["stages"]:
-        if stage["key"] == key:
-            found: Draft = stage
-            return found
-    raise KeyError(key)
+    found: Draft = {stage["key"]: stage for stage in draft["stages"]}[key]
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from rulesets.format_builder.picks import (
     Draft,
@@ -75,9 +75,7 @@ def _picks(draft: Draft, key: str, used: set[Source]) -> Iterator[tuple[str, Pic
     is_open = isinstance(draft.get("entrants"), dict)
     for first, last in _runs([Seed(number) in used for number in range(1, count + 1)]):
         yield "", Pick(PickKind.SEEDS, "", first, last, is_rest=is_open and last == count)
-    for stage in draft["stages"]:
-        if stage["key"] == key:
-            return
+    for stage in takewhile(lambda each: each["key"] != key, draft["stages"]):
         yield from ((stage["key"], pick) for pick in _of_stage(draft, stage, used))
 
 

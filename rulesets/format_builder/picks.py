@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any
 
 from scoring.format.arranging import Arrangement
-from scoring.sources import BestOf, RankOf, Seed, Source, parse_sources, takes_rest
+from scoring.sources import BestOf, FileSource, RankOf, Seed, parse_sources, takes_rest
 
 Draft = dict[str, Any]
 """The data of a format's file."""
@@ -91,7 +91,7 @@ class Pick:
             return f"best:{self.of}#{self.rank}" + ("" if numbers == "1" else f"/{numbers}")
         return f"{self.of}#{numbers}"
 
-    def sources(self, blocks_of: BlocksOf, *, by_rank: bool = False) -> list[Source]:
+    def sources(self, blocks_of: BlocksOf, *, by_rank: bool = False) -> list[FileSource]:
         """Return the sources: block by block as in a file, or all blocks' firsts, then all seconds (`by_rank`)."""
         numbers = range(self.first, self.last + 1)
         if self.kind is PickKind.SEEDS:
@@ -147,7 +147,7 @@ def _read(texts: Sequence[str], draft: Draft, stage: Draft | None = None) -> lis
     """Return the fewest picks in texts; one that counts to the last entrant stays by itself. Others are passed over."""
     groups, blocks = _groups_of(draft), blocks_of(draft)
     picks: list[Pick] = []
-    run: list[Source] = []
+    run: list[FileSource] = []
 
     def size_of(key: str) -> int | None:
         return seeds_of(draft) or None if key == "seed" else _size_before(draft, stage, key)
@@ -168,13 +168,9 @@ def _read(texts: Sequence[str], draft: Draft, stage: Draft | None = None) -> lis
 
 def _size_before(draft: Draft, stage: Draft | None, key: str) -> int | None:
     """Return the size of a block of a stage before this one; later ones do not count, so that sizes always end."""
-    for before in draft["stages"]:
-        if before is stage:
-            return None
-        for block, size in zip(blocks_in(before), entry_of(draft, before).sizes, strict=True):
-            if block["key"] == key:
-                return size
-    return None
+    earlier = takewhile(lambda each: each is not stage, draft["stages"])
+    sizes = (each for before in earlier for each in zip(blocks_in(before), entry_of(draft, before).sizes, strict=True))
+    return next((size for block, size in sizes if block["key"] == key), None)
 
 
 def grows(draft: Draft, stage: Draft) -> bool:
@@ -182,7 +178,7 @@ def grows(draft: Draft, stage: Draft) -> bool:
     return any(pick.is_rest for pick in entry_of(draft, stage).picks)
 
 
-def join(sources: Sequence[Source], blocks: BlocksOf, *, by_rank: bool = False) -> list[Pick]:
+def join(sources: Sequence[FileSource], blocks: BlocksOf, *, by_rank: bool = False) -> list[Pick]:
     """Return the fewest picks that give these sources in this order, found from left to right."""
     picks: list[Pick] = []
     place = 0
@@ -193,7 +189,7 @@ def join(sources: Sequence[Source], blocks: BlocksOf, *, by_rank: bool = False) 
     return picks
 
 
-def _longest(sources: Sequence[Source], place: int, blocks: BlocksOf, *, by_rank: bool) -> tuple[Pick, int]:
+def _longest(sources: Sequence[FileSource], place: int, blocks: BlocksOf, *, by_rank: bool) -> tuple[Pick, int]:
     """Return the pick that covers most of the sources from this place on, with their number."""
     one = _single(sources[place])
     candidates = [one, *_each(sources[place], blocks)]
@@ -213,17 +209,15 @@ def _longest(sources: Sequence[Source], place: int, blocks: BlocksOf, *, by_rank
     return best, most
 
 
-def _single(source: Source) -> Pick:
+def _single(source: FileSource) -> Pick:
     if isinstance(source, Seed):
         return Pick(PickKind.SEEDS, "", source.number, source.number)
     if isinstance(source, BestOf):
         return Pick(PickKind.BEST, source.stage, source.number, source.number, source.rank)
-    if isinstance(source, RankOf):
-        return Pick(PickKind.BLOCK, source.block, source.rank, source.rank)
-    raise TypeError(source)  # a file's notation has no other sources
+    return Pick(PickKind.BLOCK, source.block, source.rank, source.rank)
 
 
-def _each(source: Source, blocks: BlocksOf) -> Iterator[Pick]:
+def _each(source: FileSource, blocks: BlocksOf) -> Iterator[Pick]:
     """Yield the pick of the same rank of all blocks, if the source is that rank of a stage's first block."""
     if isinstance(source, RankOf):
         for stage, own in blocks.items():
@@ -289,8 +283,8 @@ def _texts(holder: Draft) -> list[str]:
     return [intake["from"] for intake in holder.get("entrants", ())]
 
 
-def _sources(intakes: Sequence[Draft], draft: Draft) -> list[Source]:
-    found: list[Source] = []
+def _sources(intakes: Sequence[Draft], draft: Draft) -> list[FileSource]:
+    found: list[FileSource] = []
     for intake in intakes:
         try:
             found += parse_sources(intake["from"], _groups_of(draft))
@@ -342,9 +336,9 @@ def joined(picks: Sequence[Pick], blocks: BlocksOf) -> list[Pick]:
     return found
 
 
-def _spread(sources: Sequence[Source], entry: Entry) -> list[list[Source]]:
+def _spread(sources: Sequence[FileSource], entry: Entry) -> list[list[FileSource]]:
     """Return the sources of each block; those without a place go to the last block, whose size then tells."""
-    lists: list[list[Source]] = [[] for _ in entry.sizes]
+    lists: list[list[FileSource]] = [[] for _ in entry.sizes]
     if entry.spread is Spread.SNAKE:
         order = dealt(entry.sizes, len(sources))
     else:

@@ -7,6 +7,7 @@ typed stays.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count, filterfalse
 from math import ceil
 
 from rulesets.format_builder.picks import Draft, Pick, PickKind, Spread, blocks_in, blocks_of, entry_of, table_of
@@ -169,13 +170,9 @@ def entry_after(draft: Draft) -> tuple[Pick, ...]:
 
 
 def free_letters(draft: Draft) -> Iterator[str]:
-    """Yield keys for new blocks: A to Z, then A2 and so on, without those that the draft has."""
-    taken = _keys(draft)
-    for round_ in range(1, MOST_BLOCKS + 1):
-        for letter in LETTERS:
-            key = letter if round_ == 1 else f"{letter}{round_}"
-            if key not in taken:
-                yield key
+    """Return keys for new blocks: A to Z, then A2 and so on, without those that the draft has."""
+    keys = (letter if number == 1 else f"{letter}{number}" for number in count(1) for letter in LETTERS)
+    return filterfalse(_keys(draft).__contains__, keys)
 
 
 def _keys(draft: Draft) -> set[str]:

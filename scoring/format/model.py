@@ -132,9 +132,10 @@ class Format(Cited):
         stage = self.stage_of[block]
         if stage.assignment is Assignment.DRAWN:
             return (Drawn(stage.key),) * (self.blocks[block].size or 0)
-        if stage.tables is not None and stage.arrange is not None:
+        is_own = any(own.key == block for own in stage.blocks)  # beside tables a fault of its own
+        if stage.tables is not None and stage.arrange is not None and not is_own:
             tables = arrange(self.pool(stage.key), stage.tables.count, stage.arrange)
-            return tables[self.blocks_of[stage.key].index(block)]
+            return tables[self.blocks_of[stage.key].index(block) - len(stage.blocks)]
         return self._expanded(self.blocks[block].entrants, stage)
 
     def pool(self, stage: str) -> tuple[Source, ...]:

@@ -6,7 +6,6 @@ so that all later code sees stages, blocks and sources as in a format of fixed s
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
 
 from pydantic import ValidationError
 
@@ -15,7 +14,7 @@ from scoring.format.parts import fields_of
 from scoring.format.stage import Assignment, Intake, Stage
 from scoring.ruleset.base import FaultsError, fault
 from scoring.ruleset.faults import faults_of
-from scoring.sources import BestOf, RankOf, Seed, Source, source_key, takes_rest
+from scoring.sources import RankOf, Seed, Source, source_key, takes_rest
 
 SENTENCES: Mapping[str, str] = {
     "not_allowed": "this format is for %(least)s to %(most)s entrants",
@@ -53,8 +52,8 @@ def smallest_roster(format_: Format) -> Format:
     bounds = format_.bounds
     if bounds is None:
         return write_out(format_)
-    # Full tables recur with every further table, so one of these numbers fits if any does.
-    for entrants in range(max(bounds.least, 1), bounds.least + (format_.players or 1)):
+    # Full tables recur with every further table, so one of the first numbers fits, unless 0 is the least.
+    for entrants in range(max(bounds.least, 1), bounds.most):
         with suppress(ValueError):
             return close_roster(format_, entrants)
     return close_roster(format_, bounds.most)
@@ -94,9 +93,7 @@ def _intakes(format_: Format, stage: Stage, intakes: Sequence[Intake]) -> Iterat
 def _texts(sources: Sequence[Source]) -> Iterator[str]:
     """Write sources as texts, with ranges for consecutive ones."""
     run: list[Source] = []
-    for source, following in pairwise([*sources, None]):
-        if source is None:
-            return
+    for source, following in zip(sources, (*sources[1:], None), strict=True):
         run.append(source)
         if following is None or _next(source) != following:
             yield _text(run[0], run[-1])
@@ -111,6 +108,6 @@ def _next(source: Source) -> Source | None:
 
 
 def _text(first: Source, last: Source) -> str:
-    if first == last or isinstance(first, BestOf):
+    if first == last:
         return str(first)
     return f"{first}-{str(last).rpartition('#')[2].rpartition(':')[2]}"

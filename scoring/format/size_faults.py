@@ -24,6 +24,7 @@ SENTENCES: Mapping[str, str] = {
     "take %(more)s more or %(fewer)s fewer, or say in policies.odd what happens",
     "size_not_full": "with %(size)s entrants, block %(block)s does not fill its tables; "
     "say in policies.odd what happens then (substitutes, byes or refuse), or allow one number only",
+    "size_never_full": "no number from %(least)s to %(most)s fills every stage; allow others, or change policies.odd",
     "cut_beyond_least": "with %(least)s entrants, the least allowed, there are fewer ranks than that; "
     "raise entrants.least or take fewer",
 }
@@ -47,6 +48,8 @@ def open_roster_faults(
     yield from found.values()
     if format_.policies.odd is None:
         yield from _not_full(format_, bounds, growing)
+    elif at_most and not found:
+        yield from _never_full(format_, bounds, faults_of)
 
 
 def _of_bound(found: Fault, bound: str) -> Fault:
@@ -74,6 +77,13 @@ def _not_full(format_: Format, bounds: Bounds, growing: set[str]) -> Iterator[Fa
                 params = {"size": number, "block": block}
                 yield fault(SENTENCES, "entrants.most", bounds.most, "size_not_full", params)
                 break
+
+
+def _never_full(format_: Format, bounds: Bounds, faults_of: Callable[[Format], Iterator[Fault]]) -> Iterator[Fault]:
+    """Yield a fault if every allowed number is refused; the greatest ones fit if any does."""
+    numbers = range(max(bounds.least, 1, bounds.most + 1 - (format_.players or 1)), bounds.most + 1)
+    if all(any(faults_of(format_.of_size(number))) for number in numbers):
+        yield fault(SENTENCES, "entrants", None, "size_never_full", {"least": bounds.least, "most": bounds.most})
 
 
 def turns(stage: Stage) -> int:

@@ -220,11 +220,8 @@ class Reckoning(Generic[Person]):
         """All people with a result up to the day."""
         return self._own.keys()
 
-    def base(self, event: Event[Person], result: Result) -> Fraction:
+    def _base(self, rule: Base, event: Event[Person], result: Result) -> Fraction:
         """Return the base of a result; those that follow from the place are computed once."""
-        if self.version is None:
-            return NEVER
-        rule = self.version.event.base
         if rule.kind == "points":
             return base_of(rule, result, event.players)
         key = (event.players, result.place, result.level)
@@ -243,20 +240,20 @@ class Reckoning(Generic[Person]):
     def _total(self, person: Person) -> Total[Person]:
         if self.version is None:
             return Total(person, NEVER, NEVER, 0)
-        counted, unit = self._counted(person)
+        counted, unit = self._counted(self.version, person)
         values = [self._values(part, counted, unit)[0] for part in self.version.parts]
         exact = combined(self.version, values)
-        missing = tuple(self._missing(person, len(counted)))
+        missing = tuple(self._missing(self.version, person, len(counted)))
         return Total(person, exact, rounded(exact, self.version.listed), len(counted), missing)
 
-    def _counted(self, person: Person) -> tuple[list[Counted], int]:
+    def _counted(self, version: RankingVersion, person: Person) -> tuple[list[Counted], int]:
         """Return the results with a weight, the best first, and the unit of their bases."""
         own: list[tuple[Fraction, _Worth, Event[Person]]] = []
         for key in self._own.get(person, ()):
             worth = self._worth[key]
             if worth.product:
                 event = self.events[key]
-                own.append((self.base(event, event.results[person]), worth, event))
+                own.append((self._base(version.event.base, event, event.results[person]), worth, event))
         unit = lcm(1, *(base.denominator for base, _worth, _event in own))
         return (
             sorted(
@@ -284,10 +281,7 @@ class Reckoning(Generic[Person]):
         events = tuple(-event for _base, _weight, _day, event in counted[:count])
         return PartSum(events, fills, Fraction(above, unit * self._unit), Fraction(below, self._unit), value)
 
-    def _missing(self, person: Person, counting: int) -> Iterable[Shortfall]:
-        version = self.version
-        if version is None:
-            return
+    def _missing(self, version: RankingVersion, person: Person, counting: int) -> Iterable[Shortfall]:
         if counting < version.least_results:
             yield Shortfall(Unranked.TOO_FEW_RESULTS, counting, version.least_results)
         rule = version.eligible
@@ -319,7 +313,7 @@ class Reckoning(Generic[Person]):
         """Return the whole sum behind a person's total, with every result."""
         if self.version is None:
             return Sum((), (), NEVER)
-        counted, unit = self._counted(person)
+        counted, unit = self._counted(self.version, person)
         parts = tuple(self._part(part, counted, unit) for part in self.version.parts)
         taken_events = {key for part in parts for key in part.events}
         terms = []
@@ -332,7 +326,7 @@ class Reckoning(Generic[Person]):
                     event=key,
                     result=result,
                     exact=exact_base(self.version.event.base, result, event.players),
-                    base=self.base(event, result),
+                    base=self._base(self.version.event.base, event, result),
                     weight=worth.weight,
                     factor=worth.factor,
                     status=status if worth.product else Status.TOO_OLD,

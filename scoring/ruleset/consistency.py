@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoring.ruleset.base import TABLE_POINTS, Fault, Wind
 from scoring.ruleset.end import BustLine
@@ -338,7 +338,7 @@ def _ledger(rules: Ruleset, key: str) -> Ledger | None:
     return next((ledger for ledger in rules.ledgers if ledger.key == key), None)
 
 
-def _named(names: Container[str], node: object, path: str = "") -> Iterator[tuple[str, object]]:
+def _named(names: Container[str], node: dict[str, Any] | list[Any], path: str = "") -> Iterator[tuple[str, object]]:
     """Yield every entry with one of these names and its path, in nested tables and lists too."""
     if isinstance(node, dict):
         for name, value in node.items():
@@ -346,11 +346,11 @@ def _named(names: Container[str], node: object, path: str = "") -> Iterator[tupl
                 yield f"{path}{name}", value
             if isinstance(value, dict | list):
                 yield from _named(names, value, f"{path}{name}.")
-    elif isinstance(node, list):
+    else:
         for number, value in enumerate(node):
             if isinstance(value, dict | list):
-                name = value.get("key", number) if isinstance(value, dict) else number
-                yield from _named(names, value, f"{path}{name}.")
+                part = value.get("key", number) if isinstance(value, dict) else number
+                yield from _named(names, value, f"{path}{part}.")
 
 
 _TABLE_SEATS = ("winner", "dealer", "other")

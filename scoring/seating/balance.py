@@ -34,10 +34,8 @@ def starts_of(schedule: Sequence[Sequence[Sequence[int]]], players: int) -> list
 
 
 def least_squares(total: int, parts: int) -> int:
-    """Return the smallest sum of squares of `parts` integers with this total."""
-    if not parts:
-        return 0
-    each, left = divmod(total, parts)
+    """Return the smallest sum of squares of `parts` integers with this total, which is 0 for none."""
+    each, left = divmod(total, max(parts, 1))
     return (parts - left) * each * each + left * (each + 1) * (each + 1)
 
 

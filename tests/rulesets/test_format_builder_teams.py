@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulesets.format_builder import edits
 from rulesets.format_builder.checking import problems, read_draft
 from rulesets.format_builder.picks import Draft
-from rulesets.format_builder.teams import set_awards, set_kind, set_limit, set_members
+from rulesets.format_builder.rounds import set_rounds
+from rulesets.format_builder.teams import is_for_teams, set_awards, set_kind, set_limit, set_members
 from rulesets.format_toml import format_toml
 from rulesets.formats import format_text, parse_format
 from scoring.format import EntrantKind, Seating
@@ -38,6 +39,15 @@ def test_players_again_have_neither_teams_nor_limits_nor_fixtures() -> None:
     assert draft.keys() & {"kind", "team", "limits"} == set()
     assert {stage["seating"] for stage in draft["stages"]} == {"rounds"}
     assert places(draft) == []
+
+
+def test_rounds_seated_by_a_rule_stay_when_teams_enter_and_leave() -> None:
+    draft = set_rounds(edits.new_draft("rounds", 8), "stage1", [(8, {"by": "draw"})])
+    teams = set_kind(draft, "teams")
+    assert (is_for_teams(draft), is_for_teams(teams)) == (False, True)
+    assert teams["stages"][0]["seating"] == "rounds"
+    again = set_kind(teams, "players")
+    assert again["stages"][0]["rounds"] == [{"by": "draw", "numbers": "1-8"}]
 
 
 def test_a_limit_has_its_source_and_one_that_cannot_be_kept_is_a_fault_of_its_stage() -> None:
@@ -79,3 +89,9 @@ def test_awards_are_for_players_of_ordinary_leagues_too() -> None:
     draft = set_awards(edits.new_draft("single", 8), [{"stage": "stage1", "by": "fourths_share"}])
     assert places(draft) == []
     assert parse_format(format_toml(draft), "single.toml").awards[0].by is AwardBy.FOURTHS_SHARE
+
+
+def test_teams_need_women_and_men_only_while_the_rule_stands() -> None:
+    draft = set_members(club(), 6, 2, both_sexes=True)
+    assert draft["team"] == {"members": {"least": 2, "most": 6}, "both_sexes": True}
+    assert set_members(draft, 3, 3, both_sexes=False)["team"] == {"members": {"least": 3, "most": 3}}

@@ -85,6 +85,37 @@ def test_what_no_reader_can_take_in_is_no_toml(text: str) -> None:
     assert fault.message.startswith("this is no TOML: ")
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a = 1 # " + "x" * 500_000, "it has 500008 characters; at most 500000 are read"),
+        ("a = 1\n" + ".".join("k" * 17) + " = 1", "a key has more than 16 parts (at line 2, column 1)"),
+        ("a = 9223372036854775808", "a number is too large"),
+        ("a = [" + "0, " * 10_001 + "]", "a list or table has more than 10000 entries"),
+        ("a = " + "[" * 17 + "]" * 17, "nested more than 16 levels deep"),
+    ],
+    ids=["length", "key", "number", "entries", "depth"],
+)
+def test_a_text_beyond_a_limit_is_refused_with_the_limit(text: str, message: str) -> None:
+    (fault,) = refused(text)
+    assert fault.message == f"this is no TOML: {message}"
+    assert fault.line == len(text.splitlines())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = 1 # " + "x" * 499_992,
+        "a = 9223372036854775807",
+        "a = [" + "0, " * 10_000 + "]",
+        "a = " + "[" * 16 + "]" * 16,
+    ],
+    ids=["length", "number", "entries", "depth"],
+)
+def test_a_text_at_a_limit_is_read(text: str) -> None:
+    assert loader.data_of(text, "own.toml").keys() == {"a"}
+
+
 def test_a_long_value_is_shown_cut_short() -> None:
     fault = by_key(refused(changed(('ties = "shared"', f'ties = "{"x" * 500}"'))))["settlement.placing.ties"]
     assert len(str(fault)) < 250
@@ -143,6 +174,14 @@ def test_unknown_keys_within_an_entry_of_a_list_do_not_hide_contradictions() -> 
     text = changed(('key = "points"', 'key = "points"\ncolour = "red"'), ('"CL-082"', '"CL-999"'))
     faults = by_key(refused(text))
     assert set(faults) == {"ledgers.points.colour", "settlement.chonbo.clauses"}
+
+
+@pytest.mark.parametrize("value", ["1", "[1]"])
+def test_an_unknown_key_with_the_name_of_its_table_s_kind_is_told_once(value: str) -> None:
+    text = changed(
+        ('default = "nearest_alike"', f'default = "nearest_alike"\nchoice = {value}'), ('"CL-082"', '"CL-999"')
+    )
+    assert [fault.key for fault in refused(text)] == ["options.rounding.choice", "settlement.chonbo.clauses"]
 
 
 def test_an_unknown_yaku_suggests_the_nearest_one() -> None:

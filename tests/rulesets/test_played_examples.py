@@ -80,6 +80,10 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str], ruleset: str, ex
             "This book does not break a hand off for four_winds.",
         ),
         (
+            'event = { type = "draw" }\nafter = { scores = [], finished = false, top_type = "A" }',
+            "this ruleset knows no kinds of top",
+        ),
+        (
             'options = { moon = 1 }\nevent = { type = "draw" }\nafter = { scores = [], finished = false }',
             "no such option",
         ),

@@ -23,6 +23,12 @@ def test_every_game_costs_the_fee_and_the_top_pays_more() -> None:
     assert charged.stamps is None
 
 
+@pytest.mark.parametrize("fees", [{"per_game": 300}, {"student_per_game": 200}, {"top": 200}])
+def test_a_house_charges_by_the_game_if_a_game_costs_any_guest_a_fee(fees: dict[str, int]) -> None:
+    assert Tariff(**fees).is_per_game
+    assert not Tariff(hour_unit_minutes=30, hour_unit=300).is_per_game
+
+
 def test_the_student_rate_lowers_the_fee_but_not_the_tops_share() -> None:
     assert charge_games(games("-T"), Rate.STUDENT).charges == (Charge(200, 0), Charge(200, 200))
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from rulesets.formats import parse_format
-from scoring.final_places import final_places
+from rulesets.formats import load_format, parse_format
+from scoring.final_places import final_places, stages_to_the_title
 from scoring.format import Format
 
 BLOCK = '[[stages.blocks]]\nkey = "{0}"\ntitle = "{0}"\nentrants = [{{ from = "{1}" }}]'
@@ -45,6 +45,18 @@ def test_level_entrants_share_the_place_unless_an_earlier_stage_separates_them()
     places = final_places(cup(), {"q": level, "final": {"a": 1, "b": 2, "c": 3, "d": 3}})
     assert (places["c"], places["d"]) == (3, 4)
     assert (places["f"], places["g"], places["h"]) == (6, 6, 8)
+
+
+def test_without_a_champion_every_stage_counts_as_one_on_the_way() -> None:
+    plate: Mapping[str, int | None] = {"h": 1, "g": 2, "f": 3, "e": 4}
+    places = final_places(cup(champion=False), {"q": Q, "final": {"a": 1, "b": 2, "c": 3, "d": 4}, "plate": plate})
+    assert [name for name, _ in sorted(places.items(), key=lambda each: each[1] or 0)] == list("hgfeabcd")
+
+
+def test_the_best_of_a_rank_come_from_a_stage_on_the_way_to_the_title() -> None:
+    assert stages_to_the_title(load_format("cinderella-2018")) == {
+        stage.key for stage in load_format("cinderella-2018").stages
+    }
 
 
 def test_an_entrant_without_a_rank_in_the_last_stage_has_no_place_and_the_others_move_up() -> None:

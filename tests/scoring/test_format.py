@@ -64,6 +64,11 @@ def test_a_text_that_is_not_a_single_source_is_refused(text: str, message: str) 
         parse_source(text)
 
 
+def test_a_fault_of_the_only_stage_is_not_told_as_a_list_too_short() -> None:
+    (fault,) = faults(changed(format_text("single-table-final"), ("hanchan = 4", 'hanchan = "4"')))
+    assert fault == "stages.final.hanchan: 4: must be a whole number"
+
+
 def test_several_faults_are_reported_at_once_with_line_and_value() -> None:
     with pytest.raises(RulesetError) as refused:
         parse_format(changed(CINDERELLA, ("preliminary#4-5", "preliminary#9"), ("po2#1-2", "po4#1-2")), "own.toml")

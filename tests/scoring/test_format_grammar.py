@@ -8,7 +8,7 @@ import pytest
 
 from rulesets.formats import parse_any_format, parse_format
 from rulesets.loader import RulesetError
-from scoring.format import CarryOver, Format, Ranking, Series, close_roster, smallest_roster
+from scoring.format import Carry, CarryOver, CarryRounding, Format, Ranking, Series, close_roster, smallest_roster
 from scoring.ruleset import Fault, FaultsError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "rulesets" / "formats" / "examples" / "formats.examples.toml"
@@ -39,6 +39,7 @@ def loaded(name: str, *changes: tuple[str, str]) -> Format:
 ROUNDS = 'rounds = [{ numbers = "1-5", by = "plan" }]'
 TWICE = ROUNDS.replace("}", '}, { numbers = "2", by = "draw" }')
 SNAKE = 'arrange = "snake"'
+BLOCKS = 'blocks = [{ key = "x", title = "X" }]'
 
 REFUSED = [
     ("cut-32", [(ROUNDS, ROUNDS.replace("1-5", "1-4"))], "stages.main.rounds", "rounds_missing"),
@@ -57,6 +58,9 @@ REFUSED = [
     ("cut-32", [("count = 2", "count = 3")], "stages.semi.tables.count", "seats_and_entrants"),
     ("cut-32", [("count = 2", "count = 2, size = 3")], "stages.semi.tables.size", "other_table_size"),
     ("cut-32", [(SNAKE, "")], "stages.semi.arrange", "arranged_without_arrange"),
+    ("cut-32", [("\ntables =", "\n# tables =")], "stages.semi.tables", "arranged_without_tables"),
+    ("cut-32", [(SNAKE, f"{SNAKE}\n{BLOCKS}")], "stages.semi.blocks", "blocks_in_arranged"),
+    ("wrc-224", [("count = 4", "count = 4, size = 3")], "stages.four.tables.size", "crossed_size"),
     ("cut-32", [(SNAKE, 'arrange = "crossed"')], "stages.semi.arrange", "crossed_sources"),
     ("cut-32", [('assignment = "arranged"', 'assignment = "seeded"')], "stages.semi.tables", "not_arranged"),
     ("cut-32", [('key = "semi", count', 'key = "main", count')], "stages.semi.tables.key", "block_key_of_stage"),
@@ -64,6 +68,12 @@ REFUSED = [
     ("cut-32", [("seed:*", "seed:1-99999")], "stages.main.blocks.main.entrants.0.from", "beyond_largest"),
     ("wrc-224", [("least = 64", "least = 16")], "stages.eight.entrants.0.from", "cut_beyond_least"),
     ("wrc-224", [('odd = { by = "substitutes", points = "-15.0" }', "")], "entrants.most", "size_not_full"),
+    (
+        "swiss-40",
+        [('by = "byes", points = "average"', 'by = "refuse"'), ("least = 16, most = 120", "least = 17, most = 19")],
+        "entrants",
+        "size_never_full",
+    ),
     ("wrc-224", [("least = 64", "least = 600")], "entrants", "falling_bounds"),
     ("wrc-224", [("seed:*", "seed:1-80")], "entrants.most", "seeds_differ"),
     ("wrc-224", [("eight#1-2", "eight#1-3")], "stages.four.tables.count", "seats_and_entrants"),
@@ -133,6 +143,8 @@ def test_a_roster_is_closed_with_any_number_that_fits() -> None:
     assert [str(source) for source in closed.sources("eight1")] == ["main#1", "main#16", "main#17", "main#32"]
     assert [str(source) for source in closed.sources("four1")] == ["eight1#1", "eight5#1", "eight4#2", "eight8#2"]
     assert [str(source) for source in closed.sources("final")] == ["two1#1", "two1#2", "two2#1", "two2#2"]
+    assert format_.bounds is not None
+    assert [number in format_.bounds for number in (63, 64, 400, 401)] == [False, True, True, False]
     for wrong in (0, 63, 401):
         with pytest.raises(FaultsError, match="this format is for 64 to 400 entrants"):
             close_roster(format_, wrong)
@@ -155,6 +167,15 @@ def test_the_smallest_roster_that_fills_every_stage_is_shown_before_closing() ->
     assert smallest_roster(loaded("swiss-40")).seeds == 16
     refusing = loaded("swiss-40", ('by = "byes", points = "average"', 'by = "refuse"'), ("least = 16", "least = 17"))
     assert smallest_roster(refusing).seeds == 20
+    beyond = loaded("swiss-40", ('by = "byes", points = "average"', 'by = "refuse"'), ("most = 120", "most = 122"))
+    assert smallest_roster(beyond).seeds == 16
+    one = loaded("swiss-40", ("least = 16, most = 120", "least = 40, most = 40"))
+    assert smallest_roster(one).seeds == 40
+
+
+def test_from_no_entrants_on_the_smallest_roster_is_the_least_that_a_cut_leaves() -> None:
+    format_ = loaded("wrc-224", ("least = 64", "least = 0"), ('odd = { by = "substitutes"', 'odd = { by = "refuse"'))
+    assert smallest_roster(format_).seeds == 32
 
 
 def test_the_rest_of_a_block_depends_on_its_size() -> None:
@@ -162,6 +183,19 @@ def test_the_rest_of_a_block_depends_on_its_size() -> None:
     closed = close_roster(loaded("cut-32", *changes), 28)
     assert [str(source) for source in closed.sources("sixteen")] == [f"main#{rank}" for rank in range(13, 29)]
     assert closed.stage("sixteen").blocks[0].entrants[0].sources == "main#13-28"
+
+
+def test_a_rest_of_one_entrant_is_written_out_as_a_rank() -> None:
+    rest = 'main#1-15" }, { from = "main#32-*'
+    closed = close_roster(loaded("cut-32", ("main#1-16", rest)), 32)
+    assert [intake.sources for intake in closed.stage("sixteen").blocks[0].entrants] == ["main#1-15", "main#32"]
+
+
+def test_tables_of_unreadable_entrants_are_told_that_alone() -> None:
+    found = faults("cut-32", ("sixteen#1-8", "the best"))
+    assert {(each.key, each.code) for each in found if each.key.startswith("stages.semi.")} == {
+        ("stages.semi.entrants.0.from", "no_source")
+    }
 
 
 def test_a_series_and_a_ranking_are_read_by_the_same_loader_and_start_no_competition() -> None:
@@ -198,3 +232,5 @@ def test_half_is_a_part_of_one_half() -> None:
     half = CarryOver.model_validate_json('{"kind": "half", "rounding": "up"}')
     part = CarryOver.model_validate_json('{"kind": "part", "of": "1/2", "rounding": "up"}')
     assert half.share == part.share == Fraction(1, 2)
+    exact = CarryOver.model_validate({"kind": Carry.PART, "of": Fraction(1, 3), "rounding": CarryRounding.UP})
+    assert exact.share == Fraction(1, 3)

@@ -106,6 +106,26 @@ entrants = [{{ from = "seed:1-{entrants}" }}]
     )
 
 
+OPEN: dict[str, Any] = {
+    "name": "open",
+    "title": "Open",
+    "players": 4,
+    "entrants": 8,
+    "tiebreak": {},
+    "stages": [
+        {
+            "key": "s",
+            "title": "S",
+            "seating": "rounds",
+            "assignment": "seeded",
+            "carry_over": {"kind": "none"},
+            "blocks": [{"key": "s", "title": "S", "entrants": [{"from": "seed:1-8"}]}],
+        }
+    ],
+}
+"""A league of eight for any number of hanchan."""
+
+
 def check(format_: Format, found: Trial) -> None:
     """Check that a trial is a whole, exact season of the format."""
     assert [block.block for block in found.blocks] == list(format_.blocks)
@@ -224,6 +244,12 @@ def test_numbers_of_a_format_follow_an_entrant_through_its_stages() -> None:
     assert (numbers.least_hanchan, numbers.most_hanchan) == (8, 24)
     first = numbers.stages[0]
     assert (first.hanchan, first.hanchan_in_row, first.rounds, first.games, first.resting) == (8, 4, 2, 32, 0)
+
+
+def test_tables_that_stay_together_for_any_number_of_hanchan_have_none_in_a_row() -> None:
+    text = format_toml({**OPEN, "stages": [{**OPEN["stages"][0], "seating": "stay"}]})
+    (stage,) = format_numbers(parse_format(text, "open.toml")).stages
+    assert (stage.entrants, stage.tables, stage.hanchan_in_row, stage.games) == (8, 2, None, None)
 
 
 def test_numbers_count_who_rests() -> None:

@@ -52,6 +52,10 @@ def test_the_next_criterion_is_asked_for_those_still_level() -> None:
     ]
 
 
+def test_a_best_score_is_compared_only_once_all_have_played() -> None:
+    assert order([*LEVEL[:1], Row("D", ())], rule("best_score")) == [(1, "A"), (1, "D")]
+
+
 def test_points_against_one_another_count_only_where_all_of_them_sat_together() -> None:
     met = [row("A", (-10, 3, 0), (10, 2, 0), table="x"), row("B", (20, 2, 0), (-20, 3, 0), table="x")]
     apart = [row("C", (0, 3, 0), table="y")]

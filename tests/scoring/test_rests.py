@@ -19,6 +19,7 @@ def test_a_block_has_rests_if_its_entrants_do_not_fill_the_tables() -> None:
     assert not has_rests(cinderella, "A", 4)
     assert has_rests(cinderella, "A", 3)
     assert not has_rests(open_play, "open", 4)
+    assert has_rests(load_format("mleague-2025"), "regular", 4), "each fixture leaves some teams out"
 
 
 def test_an_entrants_own_number_counts_the_hanchan_before_it_in_running_order() -> None:

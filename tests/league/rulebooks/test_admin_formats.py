@@ -486,6 +486,7 @@ def test_every_text_of_an_open_format_is_shown_or_refused_with_its_faults(desk: 
         ("count = 4", "count = 2500"),
         ("count = 4", "count = 4, size = 3"),
         ('arrange = "snake"', ""),
+        ('arrange = "snake"', 'arrange = "snake"\nblocks = [{ key = "x", title = "X" }]'),
         ('from = "seed:*"', 'from = "seed:30-*"'),
         ('from = "stage1#1-16"', 'from = "stage4#*"'),
         ('from = "stage1#1-16"', 'from = "stage1#5-*"'),

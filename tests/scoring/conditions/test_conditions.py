@@ -134,6 +134,11 @@ def test_a_score_step_finer_than_the_ledger_is_an_obstacle() -> None:
 
 
 @pytest.mark.clause("mleague", "ML-003")
+def test_points_that_do_not_rise_with_the_score_are_an_obstacle() -> None:
+    conversion = CINDERELLA.data()["settlement"]["conversion"] | {"worth": 0}
+    assert profile_of(changed(CINDERELLA, conversion=conversion)) == (Obstacle.ROUNDING,)
+
+
 def test_a_shared_place_that_does_not_divide_has_a_least_share_and_an_odd_tenth() -> None:
     profile = profile_of(MLEAGUE)
     assert isinstance(profile, Profile)
@@ -302,6 +307,14 @@ def test_against_a_finished_rival_the_own_score_decides() -> None:
     tie = cells[Span(2)].tie
     assert tie is not None
     assert tie.level is TieLevel.BEHIND
+
+
+def test_every_comparison_of_two_players_is_listed_once() -> None:
+    situation = before(MATCH | {"E": 300}, tables=("ABCD",))
+    assert list(situation.duels("A", "B")) == [situation.duel("A", "B")]
+    cells = situation.against_finished("C", "E")
+    assert situation.worth.spans == tuple(sorted(cells))
+    assert list(situation.all_against_finished("C", "E")) == [cells[span] for span in sorted(cells)]
 
 
 def test_a_needed_score_against_a_finished_rival_is_part_of_the_sentence() -> None:

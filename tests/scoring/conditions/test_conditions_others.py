@@ -147,6 +147,8 @@ def test_players_without_scheduled_tables_are_one_group() -> None:
     assert group.entrants == ("B", "C", "D", "E")
     assert group.all_can_reach == -8
     assert group.table is None
+    resting = replace(block(totals, "BCDE", left=2), fills_tables=False)
+    assert [group.all_can_reach for group in resting.groups] == [None]
     (odd,) = block(totals, "BCD", left=2).groups
     assert odd.all_can_reach is None
     (unknown,) = block(totals, "BCDE", left=2, rules=BOO).groups

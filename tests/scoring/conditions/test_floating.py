@@ -9,11 +9,12 @@ from itertools import product
 import pytest
 
 from benchmarks import conditions as endings
-from scoring.conditions import Obstacle, Profile, Span, profile_of
+from scoring.conditions import BlockSituation, LastTable, Obstacle, Profile, Span, profile_of
 from scoring.conditions.others import with_one_left
 from scoring.ruleset import Ruleset
 from scoring.settlement import HanchanResult, settle
-from scoring.tiebreak import Entrant
+from scoring.standings import Played, Row
+from scoring.tiebreak import TOTAL_ONLY, Entrant
 from tests.fuzz.examples import times
 from tests.scoring.uma_rules import trial, trial_of_three
 
@@ -54,6 +55,39 @@ def test_obstacles_of_the_other_rules_stay_obstacles() -> None:
     assert profile_of(trial({"rounding": {"policy": "nearest_alike", "step": 1, "clauses": ["ML-003"]}})) == (
         Obstacle.ROUNDING,
     )
+
+
+def test_a_row_whose_shared_places_do_not_divide_is_an_obstacle_whatever_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    even, uneven = [9, 3, -3, -9], [12, -1, -4, -7]
+    rules = trial(rows={"0": even, "1": uneven, "2": even, "3": even, "4": even})
+    assert len(profile(rules).cases) == 2
+    monkeypatch.setattr("scoring.conditions.profile._odd_step", lambda _: 0)
+    profile_of.cache_clear()
+    assert profile_of(rules) == (Obstacle.UNEVEN,)
+    profile_of.cache_clear()
+
+
+def test_two_players_are_compared_for_every_row_at_their_table_or_tables() -> None:
+    rows: dict[Entrant, Row] = {who: Row(who, (Played(1, 0, 1, 30_000),)) for who in "ABCDEFGHI"}
+    tables = (LastTable(tuple("ABCD"), 2), LastTable(tuple("EFGH"), 2))
+    left: dict[Entrant, int] = {who: int(who != "I") for who in rows}
+    situation = BlockSituation(rows, left, tables, profile(BOOKS["shared"]), TOTAL_ONLY, 4)
+    assert [len(list(situation.duels("A", rival))) for rival in "BE"] == [3, 9]
+    # First place is free for 1 to 4 floating players; of four level ones all float, or none.
+    assert len(list(situation.all_against_finished("A", "I"))) == sum(
+        case.can_fill(span) for case in situation.worth.cases for span in case.bonus
+    )
+
+
+def test_all_four_float_only_where_the_table_has_the_points() -> None:
+    # Four at 31,000 would need 124,000 points; their row would otherwise keep all of them lowest.
+    rows = {"0": [40, 0, 0, -40], "1": [42, -1, -3, -38], "2": [40, 20, -15, -45], "3": [30, 20, 10, -60]}
+    worth = profile(trial(TO_TOP, rows={**rows, "4": [60, -10, -20, -30]}, line=31_000))
+    group = with_one_left("EFGH", {"E": -600, "F": -600, "G": -600, "H": -300}, worth, 0)
+    # At 30,100, 30,100, 30,100 and 29,700 the first three share 40, 0 and 0: 13.3 to 13.4 and 0.1 each.
+    assert group.all_can_stay == -466
 
 
 @pytest.mark.parametrize("name", BOOKS)

@@ -281,6 +281,12 @@ def test_without_limits_only_a_yaku_that_is_a_limit_by_itself_is_one() -> None:
     assert possible_limits(TENHOU4, Circumstances(By.RON), uncapped=True) == ()
 
 
+def test_a_book_without_limits_has_no_possible_ones() -> None:
+    data = TENHOU4.data()
+    data["play"]["value"]["limits"] = []
+    assert possible_limits(Ruleset.model_validate(data, strict=False), Circumstances(By.RON)) == ()
+
+
 @pytest.mark.clause("banchi3", "B3-047")
 def test_four_norths_set_aside_are_one_yakuman_more() -> None:
     assert [most_yakuman(play_of(BANCHI3), closed=closed) for closed in (True, False)] == [5, 4]

@@ -35,6 +35,12 @@ def test_the_lowest_of_the_possible_han_are_the_fewest_han(rules: Ruleset, riich
     assert {key: hans[0] for key, hans in possible_han(rules, won).items()} == fewest
 
 
+def test_a_yakuman_of_consecutive_triplets_is_no_hand_counted_in_han() -> None:
+    rules, won = uncapped("kansai3"), Circumstances(By.RON, closed=False, round=RoundName.EAST)
+    fewest = {key: least.han for key, least in possible_values(rules, won).items()}
+    assert {key: hans[0] for key, hans in possible_han(rules, won).items()} == fewest
+
+
 @pytest.mark.clause("boo", "BOO-105")
 def test_random_hands_have_only_possible_han() -> None:
     scorer = Scorer(BLUE_SKY, RoundName.SOUTH)

@@ -24,7 +24,7 @@ from scoring.odds.kernel import carry_points, simulate
 from scoring.odds.outcomes import Prior, SettledHanchan, outcomes_of
 from scoring.odds.rounds import DrawPlan, remaining, sessions_of
 from scoring.odds.season import ScheduledHanchan, Season, UnforeseeableError, Unforeseen
-from scoring.odds.shares import largest_error, percent, percent_text, standard_error
+from scoring.odds.shares import Share, largest_error, percent, percent_text, standard_error
 from scoring.plan import PassOver, Replace
 from scoring.stages import rounded_share
 from scoring.tiebreak import Played
@@ -236,6 +236,11 @@ def test_an_invalid_hanchan_of_the_prior_is_refused(hanchan: tuple[int, ...]) ->
 )
 def test_a_share_is_a_whole_percent_and_never_0_or_100(times: int, text: str) -> None:
     assert percent_text(times, 1000) == text
+
+
+def test_a_share_is_told_with_its_error_and_shaded_by_tenths() -> None:
+    share = Share(250, 1000)
+    assert (share.text, share.percent, share.level, share.error) == ("25", 25, 2, standard_error(250, 1000))
 
 
 def test_the_length_of_a_bar_is_the_rounded_share() -> None:

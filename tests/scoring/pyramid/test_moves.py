@@ -218,6 +218,13 @@ def test_level_players_of_whom_one_would_gain_more_points_are_named() -> None:
     assert found.faults == (RosterFault(RosterFaultCode.AWAITING, "B", ("b3", "b4"), "ledger", 2),)
 
 
+def test_while_a_tie_awaits_a_ruling_no_rank_of_its_tier_gains_points() -> None:
+    level: Finals = {**TABLES, "B": table("b1 b2 b3 b4 b5", level=["b2 b3"])}
+    found = moves(series(TWO, LEDGER), level)
+    assert [of(found, name).reason for name in ("b2", "b3")] == [MoveReason.AWAITING] * 2
+    assert ({each.gained for each in found.movements}, found.points) == ({0}, {})
+
+
 def test_opening_balances_are_points_of_the_term_before() -> None:
     rules = series(TWO, LEDGER)
     points = opening_points(rules, {"b3": "B", "a1": "A"}, {"b3": 1, "a1": 2, "gone": 2}, term=5)
@@ -247,6 +254,13 @@ def test_a_tier_that_is_too_small_is_filled_in_a_fixed_order() -> None:
     faults = roster(rules, rest).faults
     assert [(each.code, each.tier, each.number) for each in faults] == [(RosterFaultCode.TOO_SMALL, "C", 1)]
     assert [each.player for each in rest.movements if each.reason is MoveReason.NEXT_FILLS] == ["b4", "c1", "c2"]
+
+
+def test_level_players_of_whom_one_would_fill_a_tier_are_named() -> None:
+    level: Finals = {**LACKING, "A": table("a1 a2 a3 a4", level=["a3 a4"])}
+    found = moves(series(CONDITION % "lapse", FILL), level, decided(leaves="a1"))
+    assert found.faults == (RosterFault(RosterFaultCode.AWAITING, "A", ("a3", "a4"), "fill", 1),)
+    assert going(found) == {"A": "a2 b1 b2", "": "a3 a4", "B": "b3 b4 b5 c1", "C": "c2 c3", "out": "a1"}
 
 
 def test_without_filling_a_tier_of_a_wrong_size_is_told_to_the_organizer() -> None:

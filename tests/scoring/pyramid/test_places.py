@@ -8,7 +8,7 @@ import pytest
 from rulesets.formats import load_format
 from rulesets.series import load_series
 from scoring.format import Format, Series, close_roster
-from scoring.pyramid.conditions import PlaceKind, SeriesDestination, is_goal, read_destination, sides
+from scoring.pyramid.conditions import PlaceKind, SeriesDestination, is_decided, is_goal, read_destination, sides
 from scoring.pyramid.movement import DecisionKind, FinalLine, Gain, MoveDecision, MoveReason
 from scoring.pyramid.moves import moves
 from scoring.pyramid.places import ALONE, TermState, TierPlaces, block_places, present_table, tier_places
@@ -96,6 +96,24 @@ def test_a_place_of_relegation_becomes_a_kept_seat_where_the_tier_would_lack_a_p
     assert (str(change.destination), change.rank, change.lacking) == ("stay:B", 7, 1)
 
 
+def test_a_tier_above_that_lacks_a_player_promotes_the_next_in_rank() -> None:
+    others = {"A": ("a1",), "C": ("c1", "c2", "c3")}
+    found = places(series(FOUR, FILL), "B", 8, TermState(others=others))
+    # With three up and two down the tier itself would lack a player, so the better of the last two stays.
+    assert texts(found) == [*["up:A"] * 3, *["stay:B"] * 4, "down:C"]
+    assert goals(found) == [("up:A", 3, []), ("stay:B", 7, [])]
+
+
+def test_with_points_of_relegation_alone_those_stay_who_get_none() -> None:
+    rules = series(TWO, '\n[ledger]\ntier = "C"\ngains = [1]\ndemote_at = 2\nwithin_terms = 2\n')
+    found = places(rules, "C", 5)
+    assert texts(found) == ["stay:C"] * 4 + ["risk:1"]
+    assert goals(found) == [("stay:C", 4, [])]
+    kept = places(rules, "C", 5, decided(seat_kept=[5]))
+    assert texts(kept) == ["stay:C"] * 3 + ["risk:1", "kept:C"]
+    assert goals(kept) == [("stay:C", 3, [5])]
+
+
 def test_points_brought_along_promote_at_the_rank_that_gains_the_missing_ones() -> None:
     rules = series(TWO, LEDGER)
     own = places(rules, "B", 6)
@@ -162,6 +180,14 @@ def test_other_places_are_no_goals(text: str) -> None:
     assert not is_goal(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_by_decision"),
+    [("leaves:B", True), ("declined:B", True), ("kept:B", True), ("up:A", False), ("stay:B", False), ("out", False)],
+)
+def test_a_place_by_decision_belongs_to_the_player_and_not_to_the_rank(text: str, *, is_by_decision: bool) -> None:
+    assert is_decided(text) is is_by_decision
+
+
 def standings(entrants: range, first: int = 0) -> Standings:
     """Return a ranking in the order of the numbers."""
     return rank([Row(each, (Played(1, first - each, 1, 0),)) for each in entrants], load_format("tier").tiebreak)
@@ -183,6 +209,17 @@ def test_the_first_place_of_a_tier_is_promotion_and_only_at_the_top_the_title() 
         *["stay:A"] * 5,
         *["down:B"] * 2,
     )
+
+
+def test_without_a_champion_every_rank_of_the_last_stage_is_a_final_place() -> None:
+    format_ = close_roster(load_format("tier"), 8).model_copy(update={"champion": None})
+    tables = {"league": standings(range(1, 9))}
+    assert after(format_, tables, "two-up-two-down", "A")["league"] == (*["stay:A"] * 6, *["down:B"] * 2)
+
+
+def test_blocks_side_by_side_have_no_final_places() -> None:
+    format_ = load_format("cinderella")
+    assert after(format_, {"A": standings(range(1, 9)), "B": standings(range(9, 17))}, "two-up-two-down", "A") == {}
 
 
 def test_ranks_that_go_out_of_an_earlier_stage_have_their_final_places() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from rulesets.loader import RulesetError
 from rulesets.series import read_series, series_text
+from scoring.format.series import ShareRounding, parse_movers
 
 PLAIN = """
 name = "own"
@@ -31,6 +32,12 @@ REFUSED = [
     ('to = "title"', 'to = "final"', "moves.0.to", "no_goal"),
     ('"B#top:1/4", to = "A"', '"B#top:1/4", to = "B"', "moves.2.to", "same_tier"),
     ('"A#1-2", to', '"title#1", to', "moves.0.to", "same_tier"),
+    (
+        '{ key = "title" }]\nmoves = [\n  { from = "A#1-2"',
+        '{ key = "title" }, { key = "cup" }]\nmoves = [\n  { from = "cup#1"',
+        "moves.0.to",
+        "outside_to_outside",
+    ),
     ('share = { rounding = "down" }', "", "moves.2.from", "share_without_rounding"),
     ('"A#1-2"', '"A#1-9"', "moves.0.from", "rank_beyond"),
     ('"A#1-2"', '"A#1-7"', "moves.1.from", "overlapping"),
@@ -71,6 +78,13 @@ def test_a_tier_that_only_loses_players_needs_moves_into_it_or_filling() -> None
     text = PLAIN.replace('{ from = "B#top:1/4", to = "A" },', "").replace("least = 8, most = 12", "least = 8, most = 9")
     assert ("tiers.A.size.least", "always_too_small") in codes(text)
     assert codes(text.replace("tiebreak = {}", 'tiebreak = {}\nfill = "next"')) == []
+
+
+def test_a_share_of_a_tier_has_no_number_of_players_without_a_rounding() -> None:
+    movers = parse_movers("A#top:1/4")
+    assert [len(movers.positions(10, rounding)) for rounding in ShareRounding] == [2, 3]
+    with pytest.raises(ValueError, match="A#top:1/4 needs a rounding"):
+        movers.positions(10, None)
 
 
 def test_all_faults_are_told_at_once() -> None:

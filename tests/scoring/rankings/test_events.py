@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rulesets.rankings import load_ranking, parse_ranking, ranking_names, ranking_text
 from scoring.format import Ranking
-from scoring.rankings.events import Event, Reckoning, Result, Status, Unranked
+from scoring.rankings.events import Event, Reckoning, Result, Status, Sum, Total, Unranked
 from scoring.rankings.what_if import what_if
 from scoring.ruleset import FaultsError
 
@@ -155,6 +155,16 @@ def test_an_event_costs_only_its_own_entrants(monkeypatch: pytest.MonkeyPatch) -
     assert sorted(computed) == [3, 5, 900, 901]
 
 
+def test_a_copy_is_changed_without_the_original() -> None:
+    found = Reckoning(MERS, [event(1, [1, 2, 3]), event(2, [2, 1, 3])], DAY)
+    before = found.ranked()
+    other = found.copy()
+    other.remove(1)
+    other.put(event(3, [3, 2, 4]))
+    assert other.ranked() == Reckoning(MERS, [event(2, [2, 1, 3]), event(3, [3, 2, 4])], DAY).ranked()
+    assert found.ranked() == before
+
+
 def test_results_fall_to_half_after_a_year_and_to_nothing_after_two() -> None:
     terms = (
         Reckoning(
@@ -182,9 +192,16 @@ def test_a_leap_day_counts_as_a_year_old_until_the_end_of_february() -> None:
     assert Reckoning(SEASON, leap, dt.date(2025, 3, 1)).total(1).exact == 0
 
 
+def test_on_a_leap_day_a_year_ago_is_the_end_of_february() -> None:
+    events = [event(1, [1, 2], dt.date(2023, 2, 28)), event(2, [2, 1], dt.date(2023, 2, 27))]
+    assert [Reckoning(SEASON, events, dt.date(2024, 2, 29)).total(person).exact for person in (1, 2)] == [100, 80]
+
+
 def test_there_is_no_ranking_before_its_first_version() -> None:
     early = Reckoning(MERS, [event(1, [1, 2], dt.date(2017, 5, 1))], dt.date(2017, 12, 31))
     assert early.ranked() == []
+    assert early.total(1) == Total(1, Fraction(0), Fraction(0), 0)
+    assert early.sum_of(1) == Sum((), (), Fraction(0))
 
 
 def changed(rules: Ranking, **update: object) -> Ranking:
@@ -245,6 +262,14 @@ def test_the_place_needed_is_the_last_one_that_is_enough(
         )
 
 
+def test_the_place_needed_depends_on_whether_the_other_plays() -> None:
+    coming = Event[int](9, DAY, 4, {})
+    second = what_if(SEASON, [event(1, [3, 2])], 1, 2, coming)
+    assert (second.needed, second.needed_in_any_case) == (1, None)
+    newcomers = what_if(SEASON, [], 1, 2, coming)
+    assert (newcomers.needed, newcomers.needed_in_any_case) == (4, 1)
+
+
 @pytest.mark.parametrize("name", ranking_names())
 def test_every_rule_of_a_ranking_of_the_product_says_where_it_comes_from(name: str) -> None:
     rules = load_ranking(name)
@@ -270,6 +295,8 @@ def test_every_rule_of_a_ranking_of_the_product_says_where_it_comes_from(name: s
     [
         (("top = 1000, ", ""), "needs_top"),
         (("top = 1000", "top = 1000, table = [1]"), "worth_has_more"),
+        (('"linear", top = 1000', '"table"'), "needs_table"),
+        (('"players", steps = [[41, "1/2"], [81, "1"]]', '"players"'), "needs_steps"),
         (('[[41, "1/2"], [81, "1"]]', '[[81, "1/2"], [41, "1"]]'), "needs_steps"),
         (('by = "days", most = 3', 'by = "days", worth = "1"'), "term_has_more"),
         (('"qualification", worth = "1"', '"qualification"'), "needs_worth"),

@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesets.examples import read_any, run
+from rulesets.formats import format_text
 from rulesets.rankings import load_ranking, parse_ranking, ranking_text
-from scoring.format.ranking import Ladder, Rating
+from scoring.format.ranking import Ladder, Listed, Rating, WorthRounding
 from scoring.rankings.games import Game
 from scoring.rankings.ladder import Moved, climb
 from scoring.rankings.ratings import rate
+from scoring.rankings.rounding import text
 from scoring.ruleset import FaultsError
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "rulesets" / "formats" / "examples" / "ranking.examples.toml"
@@ -121,6 +123,50 @@ def test_a_dan_is_lost_below_nothing_and_the_rank_below_begins_at_its_start() ->
     # Each last place costs 45: 155, 110, 65, 20, then below nothing.
     fallen = climb(rules, places(*[1] * 23, *[4] * 5))["P"]
     assert (keys[fallen[-1].rank], int(fallen[-1].after), fallen[-1].moved) == ("1kyu", 0, Moved.DEMOTED)
+
+
+def test_games_of_a_size_that_the_file_does_not_name_are_left_out() -> None:
+    for_three = [each for each in tenhou().places if each.players == 3]
+    assert rate(tenhou().model_copy(update={"places": for_three}), places(1, 2, 3)) == {}
+    assert climb(house().model_copy(update={"places": for_three}), places(1, 2, 3)) == {}
+
+
+def test_a_ranking_counts_games_or_events_as_its_file_says() -> None:
+    assert [load_ranking(name).is_by_games for name in ("tenhou-r", "house-dan", "mers")] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("amount", "decimals", "rounding", "shown"),
+    [
+        ("1/3", 2, WorthRounding.NEAREST, "0.33"),
+        ("-1/200", 2, WorthRounding.NEAREST, "-0.01"),
+        ("-1/200", 2, WorthRounding.HALF_EVEN, "0.00"),
+        ("-7/2", 0, WorthRounding.NEAREST, "-4"),
+        ("-7/2", 0, WorthRounding.DOWN, "-3"),
+    ],
+)
+def test_an_amount_is_published_with_the_decimals_of_the_file(
+    amount: str, decimals: int, rounding: WorthRounding, shown: str
+) -> None:
+    assert text(Fraction(amount), Listed(decimals=decimals, rounding=rounding)) == shown
+
+
+def test_an_amount_without_decimals_in_the_file_is_published_exactly() -> None:
+    assert [text(Fraction(amount), None) for amount in ("5", "-7/2")] == ["5", "-7/2"]
+
+
+@pytest.mark.parametrize("name", ["none", "../mers"])
+def test_an_unknown_name_is_no_ranking(name: str) -> None:
+    with pytest.raises(KeyError):
+        load_ranking(name)
+
+
+def test_a_file_of_another_kind_is_no_ranking() -> None:
+    with pytest.raises(FaultsError) as refused:
+        parse_ranking(format_text("single-table-final"), "own.toml")
+    assert [(each.source, each.key, each.code) for each in refused.value.faults] == [
+        ("own.toml", "kind", "not_a_ranking")
+    ]
 
 
 @pytest.mark.parametrize(

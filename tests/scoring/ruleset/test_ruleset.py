@@ -65,6 +65,10 @@ class TestRuleset:
     def test_the_table_holds_what_the_players_start_with(self) -> None:
         assert (CINDERELLA.table_total, loader.load("kansai3").table_total) == (100000, 105000)
 
+    def test_scores_kept_from_zero_are_typed_without_what_the_players_start_with(self) -> None:
+        rules = loader.load("ema2025")
+        assert [rules.with_options({"kept_from": kept}).typed_from for kept in ("start", "zero")] == [0, 30000]
+
     def test_rulesets_with_the_same_values_are_equal_whatever_their_comments(self) -> None:
         text = "# another file\n" + loader.text_of("cinderella")
         again = loader.parse(text, "copy.toml")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 import sys
 
 import pytest
@@ -45,3 +46,11 @@ def test_players_who_do_not_fill_tables_are_refused_with_a_message(
     code, out, errors = printed(capsys, monkeypatch, "10", "3")
     assert (code, out) == (2, "")
     assert "Let 2 more play" in errors
+
+
+def test_it_runs_as_a_module(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["scoring.seating", "10", "3"])
+    monkeypatch.delitem(sys.modules, "scoring.seating.__main__")
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("scoring.seating", run_name="__main__")
+    assert (ended.value.code, "Let 2 more play" in capsys.readouterr().err) == (2, True)

@@ -185,6 +185,14 @@ def test_a_club_that_leads_the_field_is_kept_apart_by_entrants_from_afar() -> No
     assert pairing.bound <= pairing.cost
 
 
+def test_a_club_that_leads_a_large_field_is_kept_apart_by_exchanges_beyond_the_reach_of_near_tables() -> None:
+    # The first 20 of 80 are of one club: those who sit with them come from everywhere else.
+    origins = Origins(dict.fromkeys(range(20), "A"), {})
+    pairing = pair(in_rank(80), History.of((), 80), PairingRule(avoid=(Avoided.CLUB,)), origins)
+    assert pairing.broken == {Avoided.CLUB: 0}
+    assert pairing.bound <= pairing.cost
+
+
 def test_two_hundred_entrants_after_seven_rounds_are_paired_without_a_repeat() -> None:
     history = History.of(played(200, 7, 1, near=0.04), 200)
     pairing = pair(in_rank(200), history, PairingRule(avoid=(Avoided.MET,)))

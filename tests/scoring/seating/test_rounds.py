@@ -83,6 +83,12 @@ def test_a_table_fewer_from_a_round_on_is_not_used_there() -> None:
     assert [sum(map(bool, each)) for each in plan] == [4, 4, 3, 3]
 
 
+def test_the_company_of_a_lost_table_moves_together_to_a_free_one() -> None:
+    earlier = (((0, 1, 2, 3), (4, 5, 6, 7)),)
+    plan = plan_rounds([Attendance(tuple(range(8)), (1, 2))], 8, past=Past(earlier=earlier), moves=0)
+    assert [set(table) for table in plan[0]] == [set(), {4, 5, 6, 7}, {0, 1, 2, 3}]
+
+
 def test_rounds_played_count() -> None:
     first = plan_rounds([Attendance(tuple(range(16)), tuple(range(4)))] * 2, 16, moves=2_000)
     later = plan_rounds([Attendance(tuple(range(16)), tuple(range(4)))] * 3, 16, past=Past(played=first), moves=40_000)

@@ -91,6 +91,21 @@ def test_only_players_of_one_class_exchange_their_numbers() -> None:
     assert price_of(relabelled(schedule, prices, [0] * 8), prices) == 0
 
 
+def test_one_step_exchanges_the_two_players_who_bring_most() -> None:
+    schedule = (((0, 1, 2, 3), (4, 5, 6, 7)),)
+    prices = prices_of({(0, 1): 5, (0, 4): 1}, 8)
+    assert price_of(relabelled(schedule, prices, [0] * 8, steps=1), prices) == 0
+
+
+def test_a_search_in_which_every_exchange_would_undo_a_recent_one_waits_and_keeps_the_best() -> None:
+    # Two tables of two have three different rounds; each exchange is barred for longer than it takes to see them.
+    prices = prices_of(dict.fromkeys(combinations(range(4), 2), 3) | {(0, 2): 2, (1, 3): 2}, 4)
+    companies = Companies.of((((0, 1), (2, 3)),), prices)
+    spread(companies, 40, stream(1))
+    assert {frozenset(table) for table in companies.schedule[0]} == {frozenset({0, 2}), frozenset({1, 3})}
+    assert companies.cost == 6
+
+
 @pytest.mark.parametrize(
     ("players", "rounds", "clubs"), [(16, 5, 1), (64, 8, 8), (64, 8, 3), (100, 8, 10), (200, 8, 20)]
 )
