@@ -50,8 +50,8 @@ def text_of(client: Client, path: str) -> str:
     return response.content.decode()
 
 
-def walk(client: Client, most: int) -> Iterator[tuple[str, str]]:
-    """Yield `most` pages of each view that links lead to, with their texts, except the admin and the API."""
+def walk(client: Client, most: int | None = None) -> Iterator[tuple[str, str]]:
+    """Yield every page that links lead to, or `most` of each view, with its text, except the admin and the API."""
     waiting, seen, found = deque(["/"]), {"/"}, Counter[str]()
     while waiting:
         path = waiting.popleft()
@@ -64,7 +64,7 @@ def walk(client: Client, most: int) -> Iterator[tuple[str, str]]:
                 seen.add(target)
                 view = resolve(target).view_name
                 found[view] += 1
-                if found[view] <= most:
+                if most is None or found[view] <= most:
                     waiting.append(target)
 
 
