@@ -7,7 +7,7 @@ scripts.with_postgres pytest -m both_databases`). Mark a test for one of two rea
    of the same statements with other rules, roles or pages need none.
 2. Its result depends on the database: locks, constraints, text search and the order of texts, JSON paths, values that
    no column holds, migrations, backups and archives. Tests with real transactions are marked automatically, but not
-   those of a live server: browsers and generated clients cannot tell the databases apart.
+   those of a live server or of nginx: browsers, generated clients and a proxy cannot tell the databases apart.
 
 The fixture `postgres_server` is for tests that need a server beside their database. A test that uses one of the server
 fixtures gets its marker automatically.
@@ -63,6 +63,8 @@ MARKED_BY_FIXTURE = {
     "postgres": {"postgres_server"},
     "browser": {"chromium", "page"},
 }
+SERVED = {"live_server", "site"}
+"""Fixtures of services that clients reach by HTTP alone."""
 WORKER_SECONDS = 60
 STACK_SLOTS = 2**17
 gc.disable()  # until all tests are collected: loaded objects stay, and scanning them again takes 2 s
@@ -109,7 +111,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if used & DATABASE_FIXTURES or django_db:
             item.add_marker("database")
         is_committed = "transactional_db" in used or (django_db and django_db.kwargs.get("transaction"))
-        if is_committed and "live_server" not in used:
+        if is_committed and not used & SERVED:
             item.add_marker("both_databases")
         for marker, fixtures in MARKED_BY_FIXTURE.items():
             if used & fixtures:

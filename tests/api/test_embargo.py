@@ -74,9 +74,9 @@ class Walk:
         """Return the values to try for one path parameter."""
         if name == "id":
             return self.ids.get(template.split("/")[3], ["CL-022"])
-        others: dict[str, list[Any]] = {"slug": ["spring"], "name": ["cinderella"], "revision": [1, 2], "delivery": [1]}
-        others |= {"ranking_table": ["ranking", "terms"], "term_table": ["moves", "tables"]}
-        return others.get(name) or list(KINDS)
+        others: dict[str, list[Any]] = {"slug": ["spring"], "key": ["A"], "name": ["cinderella"], "revision": [1, 2]}
+        others |= {"ranking_table": ["ranking", "terms"], "term_table": ["moves", "tables"], "kind": list(KINDS)}
+        return others.get(name, [1])
 
     def everything(self, api: Api) -> dict[str, tuple[int, str, bytes]]:
         """Return status, ETag and body of every address."""

@@ -108,9 +108,7 @@ def read(step):
 read("before")
 os.kill(int(sys.argv[1]), signal.SIGSTOP)
 read("open")
-read("new")
-read("document")
-threads = [threading.Thread(target=read, args=["crowd"]) for _ in range(4)]
+threads = [threading.Thread(target=read, args=[step]) for step in ("new", "document", *["crowd"] * 4)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
 os.kill(int(sys.argv[1]), signal.SIGCONT)

@@ -17,6 +17,7 @@ from league.models import (
     Hanchan,
     HanchanSeat,
     ResultSheet,
+    RulesInForce,
     Session,
     SlipPhoto,
     TableEvent,
@@ -33,7 +34,7 @@ from league.selectors.competitions.seating import (
     Wishes,
     planned_schedule,
 )
-from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import every_rules, format_of, latest, rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
@@ -70,7 +71,8 @@ def write_schedule(*, competition: Competition, wishes: Wishes, digest: str, by:
 
 def _write(competition: Competition, plan: SchedulePlan, wishes: Wishes, by: Actor) -> list[Session]:
     change = open_change(competition, by)
-    sessions = [_write_session(competition, planned, wishes) for planned in plan.sessions]
+    rules = every_rules(competition)
+    sessions = [_write_session(competition, planned, wishes, rules) for planned in plan.sessions]
     for block in dict.fromkeys(table.block for planned in plan.sessions for table in planned.tables):
         settle_byes(block, change)
     change.record(
@@ -91,17 +93,18 @@ def _write(competition: Competition, plan: SchedulePlan, wishes: Wishes, by: Act
     return sessions
 
 
-def _write_session(competition: Competition, planned: PlannedSession, wishes: Wishes) -> Session:
+def _write_session(
+    competition: Competition, planned: PlannedSession, wishes: Wishes, rules: Sequence[RulesInForce]
+) -> Session:
     session = Session.objects.create(
         competition=competition, number=planned.number, name=planned.name, name_en=planned.name_en
     )
     for order, table in enumerate(planned.tables, start=1):
-        _write_table(session, order, table, wishes)
+        _write_table(session, order, table, wishes, latest(rules, table.starts_at))
     return session
 
 
-def _write_table(session: Session, order: int, planned: PlannedTable, wishes: Wishes) -> None:
-    rules = rules_at(session.competition, planned.starts_at)
+def _write_table(session: Session, order: int, planned: PlannedTable, wishes: Wishes, rules: RulesInForce) -> None:
     table = TableSession.objects.create(
         competition=session.competition,
         session=session,

@@ -17,7 +17,7 @@ from league.services.results.rulings import adjust_points
 from league.services.standings.odds import publish_odds
 from tests import factories
 from tests.league.played_season import BY, Season, almost_finished, preliminary
-from tests.league.team_league import team_league
+from tests.league.team_league import TeamLeague, team_league
 
 pytestmark = pytest.mark.django_db
 LINK = re.compile(r'href="([^"]+)"')
@@ -66,13 +66,15 @@ def every_page(client: Client, start: str, without: str = "") -> dict[str, str]:
 
 def test_every_guarded_page_is_as_of_the_chosen_session_and_reveals_no_later_results() -> None:
     season = preliminary()
-    then = every_page(visitor(2), "/c/spring/", without="/players/|/seating/")
+    # Of a table's hanchan that have been played the first one is enough.
+    alike = "|".join(f"/hanchan/{each.pk}/" for each in Hanchan.objects.exclude(round=1))
+    then = every_page(visitor(2), "/c/spring/", without=f"/players/|/seating/|{alike}")
     assert len(then) > 50
     for day, key in enumerate(season.stages(), start=3):
         season.play_stage(key, day)
     publish_odds(season.competition.pk)
     assert all(content(visitor(), path) != then[path] for path in ("/c/spring/", "/c/spring/blocks/final/"))
-    guarded = every_page(visitor(2), "/c/spring/")
+    guarded = every_page(visitor(2), "/c/spring/", without=alike)
     # New tables are announced meanwhile.
     schedule = {"/c/spring/", "/c/spring/sessions/", "/c/spring/projector/"}
     others = then.keys() - schedule
@@ -94,22 +96,33 @@ def test_every_guarded_page_is_as_of_the_chosen_session_and_reveals_no_later_res
     assert "Champion" in visitor().get("/").content.decode()
 
 
-@pytest.mark.both_databases
-def test_no_guarded_page_of_a_team_league_reveals_later_results_of_teams_or_members() -> None:
-    made = team_league(2)
-    others = "|".join(member.key for team in made.members[1:] for member in team)
-    then = every_page(visitor(2, "teams"), "/c/teams/", without=f"/(?:{others})/$")
-    assert {"/c/teams/members/", "/c/teams/awards/", f"/c/teams/members/{made.members[0][0].key}/"} <= then.keys()
-    hanchan = Hanchan.objects.filter(table_session__session__number=3)
-    for each in hanchan.order_by("number"):
+def play_third_evening(made: TeamLeague) -> None:
+    """Play the evening that is scheduled, with scores like no others, and publish it."""
+    for each in Hanchan.objects.filter(table_session__session__number=3).order_by("number"):
         made.play(each, (70_100, 20_200, 5_400, 4_300))
     made.publish()
-    guarded = visitor(2, "teams")
-    told = [path for path in then if re.search("70,100|20,200", without_posts(content(guarded, path)))]
-    assert told == []
-    counted = [path for path in then if "/members/" in path or path.endswith("/awards/")]
-    assert [path for path in counted if results_in(content(guarded, path)) != results_in(then[path])] == []
+
+
+def test_no_guarded_page_of_a_team_league_reveals_later_results() -> None:
+    made = team_league(2)
+    play_third_evening(made)
+    others = "|".join(member.key for team in made.members[1:] for member in team)
+    pages = every_page(visitor(2, "teams"), "/c/teams/", without=f"/(?:{others})/$")
+    assert {"/c/teams/members/", "/c/teams/awards/", f"/c/teams/members/{made.members[0][0].key}/"} <= pages.keys()
+    assert [path for path, page in pages.items() if re.search("70,100|20,200", without_posts(page))] == []
     assert "70,100" in content(visitor(), "/c/teams/awards/")
+
+
+@pytest.mark.both_databases
+def test_guarded_pages_of_members_and_awards_count_no_later_results() -> None:
+    made = team_league(2)
+    members = [f"members/{member.key}" for member in made.members[0]]
+    paths = [f"/c/teams/{part}/" for part in ("members", "awards", "stages/regular/members", *members)]
+    guarded = visitor(2, "teams")
+    then = [results_in(content(guarded, path)) for path in paths]
+    play_third_evening(made)
+    now = [results_in(content(guarded, path)) for path in paths]
+    assert [path for path, before, after in zip(paths, then, now, strict=True) if before != after] == []
 
 
 def test_results_of_later_sessions_are_hidden_regardless_of_entry_order() -> None:

@@ -37,7 +37,7 @@ MODULES = (
 """Modules outside the packages that read texts, without a database."""
 NAMES = frozenset({"text", "data", "source", "line", "cell", "content", "pasted"})
 """Parameters that hold what a user wrote."""
-LENGTH, QUICK = 32_000, 0.15
+LENGTH, QUICK = 16_000, 0.04
 """Signs of a text, and the processor seconds below which no growth is measured."""
 GROWTH = 8
 """A text four times as long takes four times as long, sixteen times if the time is quadratic."""

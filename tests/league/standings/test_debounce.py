@@ -9,10 +9,12 @@ import pytest
 import time_machine
 from django.conf import LazySettings
 from django.core.cache import cache
+from django.test import override_settings
 
 from league.models import Competition, Hanchan
 from league.services.operations.sweep import sweep
 from league.services.standings import debounce
+from league.services.standings.debounce import TIMER_NAME
 from league.tasks import recompute_competition
 from tests import factories
 from tests.factories import league, table
@@ -28,11 +30,13 @@ def _as_a_service_that_goes_on(settings: LazySettings, monkeypatch: pytest.Monke
     settings.PUBLISHED_APART_SECONDS = APART
     cache.clear()
     yield
+    for timer in running_timers():
+        timer.cancel()
     wait_for_timers()
 
 
-def running_timers() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == debounce.TIMER_NAME]
+def running_timers() -> list[threading.Timer]:
+    return [each for each in threading.enumerate() if isinstance(each, threading.Timer) and each.name == TIMER_NAME]
 
 
 def wait_for_timers() -> None:
@@ -42,9 +46,8 @@ def wait_for_timers() -> None:
 
 def games(slug: str = "season") -> list[Hanchan]:
     """Return a table's hanchan in a league whose standings are all published."""
-    found = list(table(league(slug=slug, name=slug).blocks.get(key="A")).hanchan.order_by("round"))
-    wait_for_timers()
-    cache.clear()
+    with override_settings(PUBLISHED_APART_SECONDS=0):
+        found = list(table(league(slug=slug, name=slug).blocks.get(key="A")).hanchan.order_by("round"))
     assert behind(found[0]) == 0
     return found
 
