@@ -79,7 +79,7 @@ HANDS = times(20)
 """Maximum number of hands tried per way."""
 WHOLE_TABLES = times(1)
 """Number of tables of each ruleset on which every way and goal is tried ..."""
-FEW_HANDS = times(2)
+FEW_HANDS = times(1)
 """... with this maximum number of hands per way."""
 
 
