@@ -131,7 +131,9 @@ def check(format_: Format, found: Trial) -> None:
     assert (found.champion is None) == (format_.champion is None)
 
 
-@pytest.mark.parametrize(("name", "scenario"), product(FORMATS, Scenario) if ASKED else zip(FORMATS, cycle(Scenario)))
+@pytest.mark.parametrize(
+    ("name", "scenario"), [*product(FORMATS, Scenario)] if ASKED else [*zip(FORMATS, cycle(Scenario))]
+)
 def test_every_format_of_the_product_can_be_played_to_its_end_with_its_numbers_of_games(
     name: str, scenario: Scenario
 ) -> None:
