@@ -184,13 +184,19 @@ def _share(piece: str) -> float:
 @cache
 def _index(names: tuple[str, ...]) -> _Index:
     """Return the index of these books; cached."""
-    entries = tuple(_entry(name, clause) for name in names for clause in load_book(name).clauses)
+    entries = tuple(entry for name in names for entry in _entries(name))
     return _Index(
         entries,
         Counter(piece for entry in entries for piece in entry.pieces),
         Counter(term for entry in entries for term in entry.terms),
         sum(entry.length for entry in entries) / len(entries),
     )
+
+
+@cache
+def _entries(name: str) -> tuple[_Entry, ...]:
+    """Return the clauses of a book; cached, since it is searched alone and among all books."""
+    return tuple(_entry(name, clause) for clause in load_book(name).clauses)
 
 
 def _entry(name: str, clause: Clause) -> _Entry:

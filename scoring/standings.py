@@ -166,8 +166,8 @@ def _ranked(parts: Sequence[RankedPart], places: int) -> Iterator[Ranked]:
 
 def _places(row: Row, places: int) -> tuple[int, ...]:
     """Return the number of times each place was reached, first to last."""
-    count = Counter(row.places())
-    return tuple(count[place] for place in range(1, places + 1))
+    reached = list(row.places())
+    return tuple(reached.count(place) for place in range(1, places + 1))
 
 
 def _decisions(parts: Sequence[RankedPart], tiebreak: TieBreak) -> Iterator[Decision]:

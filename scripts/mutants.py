@@ -101,6 +101,8 @@ def main() -> int:
     parser.add_argument("selection", nargs="*", metavar="TEXT", help="part of a file's name or of what breaks")
     arguments = parser.parse_args()
     chosen = mutants(arguments.selection)
+    if not chosen:  # without targets pytest would run every test
+        parser.error("no mutant's file name or sentence contains one of these texts")
     with tempfile.TemporaryDirectory(prefix="jantaku-mutants-") as place:
         folder = shutil.copytree(arguments.checkout, Path(place, "checkout"), ignore=LEFT_OUT)
         unchanged = run(folder, dict.fromkeys(target for each in chosen for target in each.killed_by))

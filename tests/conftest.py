@@ -141,17 +141,15 @@ def must_run(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    """Activate English for tests that name no language; a request's own language takes precedence."""
-    with translation.override("en"):
-        yield
+def _english_and_uncounted() -> Iterator[None]:
+    """Activate English for tests that name no language, and clear the rate-limit counters and the cache.
 
-
-@pytest.fixture(autouse=True)
-def _uncounted() -> None:
-    """Clear the rate-limit counters and the cache before each test."""
+    A request's own language takes precedence.
+    """
     throttling._counts.clear()
     cache.clear()
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture(scope="module")

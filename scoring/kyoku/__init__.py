@@ -180,7 +180,8 @@ def _conclude(played: PlayedHand, outcome: Outcome, turns: tuple[Turn, ...], tab
     # A player who goes out ends the game, so there is no prize without an end.
     tobi = prizes.busts(played.transfers, after.scores, played.winners, table) if reasons else ()
     bust_prizes = tuple(prizes.bust_prizes(tobi, table))
-    after = replace(after, carried=_added(after, bust_prizes), tobi=tobi, ends=reasons)
+    carried = _added(after, bust_prizes) if bust_prizes else after.carried
+    after = replace(after, carried=carried, tobi=tobi, ends=reasons)
     if not reasons:
         after = flow.next_state(played.flow, after, table.rules)
     transfers = (*transfers, *bust_prizes)

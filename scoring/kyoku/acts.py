@@ -55,9 +55,11 @@ def with_acts(state: State, outcome: Common, rules: Ruleset) -> tuple[State, tup
         if refusals := verify_act(state, act, rules):
             return state, tuple(replace(each, pointer=pointer) for each in refusals)
         state = act_on(state, act, rules)
+    if not outcome.fines:
+        return state, ()
     table = table_of(state, rules)
-    if outcome.fines and (refusals := (*seats(tuple(dict.fromkeys(outcome.fines)), "fines", table), *_fines(table))):
-        return state, tuple(refusals)
+    if refusals := (*seats(tuple(dict.fromkeys(outcome.fines)), "fines", table), *_fines(table)):
+        return state, refusals
     return replace(state, hand=replace(state.hand, fines=(*state.hand.fines, *outcome.fines))), ()
 
 

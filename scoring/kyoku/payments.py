@@ -84,7 +84,9 @@ def value_of_win(win: Win, table: RuledState) -> Value:
         given = win.value
         part = Part(PartName.HAND, given.ron, given.from_dealer, given.from_other)
         return Value(None, 0, (part,), dealer)
-    return value(replace(win.value, uncapped=is_uncapped(table)), dealer=dealer, play=table.play)
+    uncapped = is_uncapped(table)
+    worth = win.value if win.value.uncapped is uncapped else replace(win.value, uncapped=uncapped)
+    return value(worth, dealer=dealer, play=table.play)
 
 
 def is_uncapped(table: RuledState) -> bool:

@@ -124,7 +124,7 @@ class Ruleset(Strict):
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
     def with_options(self, values: Mapping[str, object]) -> Ruleset:
-        """Return the ruleset with these option values; other options keep their defaults.
+        """Return the ruleset with these option values, itself if they change nothing; the others keep their defaults.
 
         The chosen values become the defaults of the result, so it can be narrowed again: first by the competition,
         then by the table. Raise OptionError with every value that is not allowed.
@@ -135,15 +135,19 @@ class Ruleset(Strict):
         if not values:
             return self
         data = self.data()
+        own = json.dumps(data)
         # All options are written, in the order of the file: two may set the same path, and the later one wins.
         for key, option in self.options.items():
             value = values.get(key, option.default)
             for path, setting in option.settings_of(value):
                 put(data, path, setting)
             data["options"][key]["default"] = value
+        text = json.dumps(data)
+        if text == own:
+            return self
         try:
             # Through JSON: strict validation takes enum members from their text only in that mode.
-            return Ruleset.model_validate_json(json.dumps(data))
+            return Ruleset.model_validate_json(text)
         except ValidationError as error:
             raise OptionError(faults_of(error, Ruleset, data, self.name)) from error
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -338,19 +338,19 @@ def _ledger(rules: Ruleset, key: str) -> Ledger | None:
     return next((ledger for ledger in rules.ledgers if ledger.key == key), None)
 
 
-def _named(names: Container[str], node: dict[str, Any] | list[Any], path: str = "") -> Iterator[tuple[str, object]]:
-    """Yield every entry with one of these names and its path, in nested tables and lists too."""
-    if isinstance(node, dict):
-        for name, value in node.items():
-            if name in names:
-                yield f"{path}{name}", value
-            if isinstance(value, dict | list):
-                yield from _named(names, value, f"{path}{name}.")
-    else:
-        for number, value in enumerate(node):
-            if isinstance(value, dict | list):
-                part = value.get("key", number) if isinstance(value, dict) else number
-                yield from _named(names, value, f"{path}{part}.")
+def _named(names: Container[str], node: Mapping[str, Any] | Sequence[Any], path: str = "") -> list[tuple[str, Any]]:
+    """Return every entry with one of these names and its path, in nested tables and lists too."""
+    found = []
+    is_table = isinstance(node, dict)
+    for name, value in node.items() if isinstance(node, dict) else enumerate(node):
+        if name in names:
+            found.append((f"{path}{name}", value))
+        if isinstance(value, dict):
+            key = name if is_table else value.get("key", name)
+            found += _named(names, value, f"{path}{key}.")
+        elif isinstance(value, list):
+            found += _named(names, value, f"{path}{name}.")
+    return found
 
 
 _TABLE_SEATS = ("winner", "dealer", "other")

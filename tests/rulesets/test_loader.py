@@ -58,6 +58,11 @@ def test_the_rulesets_of_the_product_load() -> None:
     assert [loader.load(name).name for name in loader.names()] == list(loader.names())
 
 
+def test_every_value_of_every_option_gives_a_valid_ruleset() -> None:
+    for name in loader.names():
+        assert loader.parse(loader.text_of(name), name) == loader.load(name)
+
+
 def test_a_ruleset_is_read_once() -> None:
     assert loader.load("boo") is loader.load("boo")
 

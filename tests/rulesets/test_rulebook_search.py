@@ -24,12 +24,10 @@ def test_ten_questions_are_asked_of_every_book_and_each_of_another_clause() -> N
         assert {clause for _question, clause in asked} <= set(load_book(name).by_id)
 
 
-@pytest.mark.parametrize(
-    ("book", "question", "clause"),
-    [(name, question, clause) for name, asked in QUESTIONS.items() for question, clause in asked],
-)
-def test_the_clause_that_answers_is_among_the_first_three(book: str, question: str, clause: str) -> None:
-    assert clause in found(question, book)[:FIRST]
+@pytest.mark.parametrize("book", QUESTIONS)
+def test_the_clause_that_answers_is_among_the_first_three(book: str) -> None:
+    first = {question: found(question, book)[:FIRST] for question, _clause in QUESTIONS[book]}
+    assert [(question, first[question]) for question, clause in QUESTIONS[book] if clause not in first[question]] == []
 
 
 @pytest.mark.parametrize(

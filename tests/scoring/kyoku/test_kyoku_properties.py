@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rulesets import loader
 from scoring import kyoku
-from scoring.hanchan import Entry, replay
+from scoring.hanchan import replay
 from scoring.kyoku.outcomes import (
     AbortiveDraw,
     ChonboCalled,
@@ -22,7 +22,7 @@ from scoring.kyoku.outcomes import (
     Tsumo,
     Win,
 )
-from scoring.kyoku.state import Stake, State, opening
+from scoring.kyoku.state import Stake, State
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.flow import AbortiveKind
@@ -77,33 +77,23 @@ def scores(draw: st.DrawFn, rules: Ruleset) -> tuple[int, ...]:
     return tuple(rules.setup.start + shift for shift in (*shifts, -sum(shifts)))
 
 
-def played(draw: st.DrawFn, rules: Ruleset, hands: int) -> State:
-    """Return a table reached by applying the possible ones of the drawn outcomes."""
-    state = opening(rules)
-    for _ in range(hands):
-        outcome = draw(outcomes(rules))
-        if kyoku.can_apply(state, outcome, rules):
-            state = kyoku.apply(state, outcome, rules).after
-    return state
-
-
-@st.composite
-def states(draw: st.DrawFn, rules: Ruleset) -> State:
-    return played(draw, rules, draw(st.integers(0, 6)))
-
-
 @EACH
 @FEW
 @given(data=st.data())
-def test_a_hand_is_refused_in_sentences_or_its_transfers_add_up_to_zero_with_the_deposits(
+def test_a_hand_is_refused_in_sentences_or_its_transfers_add_up_to_zero_with_the_deposits_until_the_game_is_over(
     rules: Ruleset, data: st.DataObject
 ) -> None:
-    state, outcome = data.draw(states(rules)), data.draw(outcomes(rules))
-    if refusals := kyoku.verify(state, outcome, rules):
-        assert all(str(each).endswith(".") for each in refusals)
-        return
-    result = kyoku.apply(state, outcome, rules)
-    assert sum(result.changes()) == state.kyoutaku - result.after.kyoutaku
+    hanchan = replay(data.draw(st.lists(outcomes(rules), max_size=7)), rules)
+    for step in hanchan.steps:
+        assert step.refusals or not step.before.is_over
+        assert all(str(each).endswith(".") for each in step.refusals)
+        if step.result is not None:
+            check_transfers(step.before, step.result, rules)
+    check_goes_on(hanchan.state, rules)
+
+
+def check_transfers(before: State, result: kyoku.KyokuResult, rules: Ruleset) -> None:
+    assert sum(result.changes()) == before.kyoutaku - result.after.kyoutaku
     assert sum(result.after.scores) + result.after.kyoutaku == rules.table_total
     assert result.after.kyoutaku >= 0
     for ledger in rules.ledgers:
@@ -114,11 +104,8 @@ def test_a_hand_is_refused_in_sentences_or_its_transfers_add_up_to_zero_with_the
     assert all(end.clause in known for end in result.after.ends)
 
 
-@EACH
-@FEW
-@given(data=st.data())
-def test_every_reachable_table_is_over_or_allows_a_draw_and_a_ruling(rules: Ruleset, data: st.DataObject) -> None:
-    state = data.draw(states(rules))
+def check_goes_on(state: State, rules: Ruleset) -> None:
+    """Check that a table is over or allows a draw and a ruling."""
     if state.is_over:
         assert not kyoku.can_apply(state, Draw(), rules)
         return
@@ -126,13 +113,3 @@ def test_every_reachable_table_is_over_or_allows_a_draw_and_a_ruling(rules: Rule
     assert state.round in rules.setup.round_winds
     assert kyoku.can_apply(state, Draw(), rules)
     assert kyoku.can_apply(state, Ruling(reason="time is up", ends=True), rules)
-
-
-@EACH
-@FEW
-@given(data=st.data())
-def test_entries_after_the_end_of_the_game_are_refused(rules: Ruleset, data: st.DataObject) -> None:
-    log: list[Entry] = [data.draw(outcomes(rules)) for _ in range(6)]
-    hanchan = replay(log, rules)
-    over = [number for number, step in enumerate(hanchan.steps) if step.after.is_over]
-    assert all(hanchan.steps[number].refusals for number in over[1:])

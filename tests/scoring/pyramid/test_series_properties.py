@@ -24,6 +24,7 @@ from scoring.pyramid.movement import (
 from scoring.pyramid.moves import moves
 from scoring.pyramid.roster import roster
 from scoring.tiebreak import Entrant
+from tests.fuzz.examples import times
 
 TEXT = """
 name = "four"
@@ -120,7 +121,7 @@ def explained(found: Movements) -> None:
         assert stays != has_moved or each.reason is MoveReason.SEAT_FILLS
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(20), deadline=None)
 @given(SEEDS)
 def test_three_seasons_of_four_tiers_leave_every_player_in_one_place(seed: int) -> None:
     rounding, terms = drawn(seed)
@@ -150,7 +151,7 @@ def test_three_seasons_of_four_tiers_leave_every_player_in_one_place(seed: int) 
         now, points = following.tiers, found.points
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=times(40), deadline=None)
 @given(SEEDS)
 def test_a_naive_implementation_makes_the_same_moves(seed: int) -> None:
     rounding, terms = drawn(seed)

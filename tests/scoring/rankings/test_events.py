@@ -16,6 +16,7 @@ from scoring.format import Ranking
 from scoring.rankings.events import Event, Reckoning, Result, Status, Sum, Total, Unranked
 from scoring.rankings.what_if import what_if
 from scoring.ruleset import FaultsError
+from tests.fuzz.examples import times
 
 MERS = load_ranking("mers")
 SEASON = load_ranking("season-points")
@@ -236,7 +237,7 @@ def test_places_in_the_ranking_are_shared_and_those_who_miss_a_condition_have_no
 
 
 @given(circuits(), st.integers(1, 12), st.integers(1, 12), st.integers(2, 12))
-@settings(max_examples=40)
+@settings(max_examples=times(20))
 def test_the_place_needed_is_the_last_one_that_is_enough(
     events: list[Event[int]], person: int, rival: int, players: int
 ) -> None:

@@ -10,8 +10,9 @@ import pytest
 
 from scoring.seating.balance import meetings_of
 from scoring.seating.rounds import Attendance, Past, even_rests, plan_rounds
+from tests.fuzz.examples import times
 
-DRAWS = range(12)
+DRAWS = range(times(6))
 
 
 def attendance(seed: int, players: int, rounds: int) -> list[Attendance]:
