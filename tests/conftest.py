@@ -157,12 +157,12 @@ def _uncounted() -> None:
 
 def _delete_rows(case: TransactionTestCase) -> None:
     """Delete the rows of a transactional test, but no content types and permissions: their creation takes 50 ms."""
-    for each in map(connections.__getitem__, case._databases_names(include_mirrors=False)):
+    for each in map(connections.__getitem__, case._databases_names(include_mirrors=False)):  # type: ignore[attr-defined]
         tables = set(each.introspection.django_table_names(only_existing=True, include_views=False)) - CONSTANT
         each.ops.execute_sql_flush(each.ops.sql_flush(no_style(), sorted(tables)))
 
 
-TransactionTestCase._fixture_teardown = _delete_rows
+TransactionTestCase._fixture_teardown = _delete_rows  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="module")
