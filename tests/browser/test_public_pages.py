@@ -83,12 +83,17 @@ class Visitor:
 
     def __init__(self, page: Page, width: int) -> None:
         self.page, self.width, self.loaded = page, width, list[Response]()
-        page.on("response", lambda response: self.loaded.append(response))  # noqa: PLW0108 - it cannot mark a built-in method
+        page.on("response", self.note)
         page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
+
+    def note(self, response: Response) -> None:
+        """Note a response; that of a new page replaces those of the old one, which may have arrived until now."""
+        if response.request.is_navigation_request() and response.frame == self.page.main_frame:
+            self.loaded.clear()
+        self.loaded.append(response)
 
     def open(self, path: str) -> Iterator[str]:
         """Visit a page for the first time and yield what is too heavy."""
-        self.loaded.clear()
         self.page.context.clear_cookies()
         self.page.set_viewport_size({"width": self.width, "height": 800})
         self.page.emulate_media(color_scheme="light", reduced_motion="no-preference")
