@@ -53,10 +53,9 @@ def parlour(table: Sitting) -> Competition:
 def counter(page: Page, table: Sitting, live_server: LiveServer) -> Page:
     """Return the counter page of that sitting, in English, with its clerk logged in."""
     competition = table.table_session.competition
-    factories.user("clerk", Role.SCORER, competition, is_staff=True)
+    clerk = factories.user("clerk", Role.SCORER, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
-    page.goto(f"/p/{competition.slug}/sittings/{table.pk}/")
-    sign_in(page, "clerk")
+    sign_in(page, clerk, f"/p/{competition.slug}/sittings/{table.pk}/")
     return page
 
 
@@ -278,10 +277,9 @@ def test_from_the_board_to_the_first_game_with_chips_in_at_most_forty_keys(page:
     competition = parlours.parlour("kansai3")
     for name, number in (("湯川 みなと", "101"), ("小滝 あおい", "102"), ("沢渡 りく", "103")):
         add_guest(competition=competition, name=name, number=number, by=SYSTEM)
-    factories.user("clerk", Role.SCORER, competition, is_staff=True)
+    clerk = factories.user("clerk", Role.SCORER, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
-    page.goto("/p/kansai3/board/")
-    sign_in(page, "clerk")
+    sign_in(page, clerk, "/p/kansai3/board/")
     keys = Keys(page)
     with page.expect_navigation():
         keys.press("o")
@@ -307,25 +305,23 @@ def test_from_the_board_to_the_first_game_with_chips_in_at_most_forty_keys(page:
     assert [(game["scores"], game["p"]) for game in counting()] == [([62000, 33000, 10000], [500, -200, -300])]
 
 
-@pytest.mark.parametrize("path", ["board/", "board/open/", "days/", "guests/merge/", "counter", "day"])
-def test_the_pages_fit_a_phone(counter: Page, table: Sitting, path: str) -> None:
+def test_the_pages_fit_a_phone(counter: Page, table: Sitting) -> None:
     Membership.objects.update(role=Role.DIRECTOR)
     parlours.play(table)
     day = running(table).day
-    places = {"counter": f"sittings/{table.pk}/", "day": f"days/{day}/"}
     counter.set_viewport_size({"width": 360, "height": 740})
-    counter.goto(f"/c/banchi3/{places.get(path, path)}")
-    assert counter.evaluate("document.documentElement.scrollWidth") <= 360
+    for path in ("board/", "board/open/", "days/", "guests/merge/", f"sittings/{table.pk}/", f"days/{day}/"):
+        counter.goto(f"/c/banchi3/{path}")
+        assert counter.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 
 def counter_of(page: Page, ruleset: str, live_server: LiveServer, players: int = 3, **plan: Any) -> Sitting:
     """Open the counter of another ruleset with its clerk logged in, and return the sitting."""
     competition = parlours.parlour(ruleset)
     table = parlours.sitting(competition, parlours.guests(competition, players), **plan)
-    factories.user("other", Role.SCORER, competition, is_staff=True)
+    other = factories.user("other", Role.SCORER, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
-    page.goto(f"/p/{competition.slug}/sittings/{table.pk}/")
-    sign_in(page, "other")
+    sign_in(page, other, f"/p/{competition.slug}/sittings/{table.pk}/")
     return table
 
 
@@ -451,10 +447,9 @@ def test_guests_play_a_game_by_the_code_on_their_table_and_the_counter_confirms_
     device.tap("submit")
     device.sees(".state-waiting", "It counts once it is confirmed.")
     assert running(table).games == 0
-    factories.user("clerk", Role.SCORER, competition, is_staff=True)
+    clerk = factories.user("clerk", Role.SCORER, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
-    page.goto(f"/p/{parlours.house(competition).slug}/sittings/{table.pk}/")
-    sign_in(page, "clerk")
+    sign_in(page, clerk, f"/p/{parlours.house(competition).slug}/sittings/{table.pk}/")
     expect(page.locator("#followed h2")).to_have_text("Game 1 is finished at the table: check and confirm")
     expect(page.locator("#followed").get_by_role("button", name="Confirm")).to_be_focused()
     with page.expect_navigation():

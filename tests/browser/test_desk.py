@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
-from django.conf import LazySettings
-from django.test import Client
 from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
 
@@ -15,6 +14,7 @@ from league.models import Adjustment
 from league.services.exchange.paifu_import import begin_paifu_import
 from league.services.exchange.paifu_preview import preview_import
 from tests import factories
+from tests.browser.staff import sign_in
 from tests.browser.test_accessibility import AXE, FOCUSED, serious
 from tests.league.online import brought, game, named, online_league, scorer, table_of
 from tests.league.played_season import Season, almost_finished
@@ -39,12 +39,9 @@ def season(transactional_db: None) -> Season:
 
 
 @pytest.fixture
-def signed_in(page: Page, live_server: LiveServer, settings: LazySettings, transactional_db: None) -> Page:
+def signed_in(page: Page) -> Page:
     """Return a page with a superuser logged in."""
-    client = Client()
-    client.force_login(factories.user("chief", is_staff=True, is_superuser=True))
-    name = settings.SESSION_COOKIE_NAME
-    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
+    sign_in(page, factories.user("chief", is_staff=True, is_superuser=True))
     return page
 
 
@@ -148,11 +145,10 @@ def test_a_filter_opens_by_keyboard_and_narrows_the_list(desk: Page, season: Sea
     assert 0 < desk.locator("#result_list tbody tr").count() < everything
 
 
-@pytest.mark.parametrize("width", [360, 480])
-def test_an_open_filter_fits_a_phone(desk: Page, live_server: LiveServer, width: int) -> None:
-    desk.set_viewport_size({"width": width, "height": 800})
-    for path in ("league/tablesession/", "league/change/"):
-        desk.goto(f"{live_server.url}/admin/{path}")
+def test_an_open_filter_fits_a_phone(desk: Page) -> None:
+    for path, width in product(("league/tablesession/", "league/change/"), (360, 480)):
+        desk.set_viewport_size({"width": width, "height": 800})
+        desk.goto(f"/admin/{path}")
         lists = desk.locator("#changelist-filter details")
         assert lists.count() > 1
         for place in range(lists.count()):

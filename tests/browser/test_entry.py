@@ -43,10 +43,9 @@ def table_of_a_league() -> TableSession:
 @pytest.fixture
 def desk(page: Page, live_server: LiveServer, table: TableSession, settings: LazySettings) -> Page:
     """Return the entry screen of that table, in English, with its director logged in."""
-    factories.user("director", is_staff=True, is_superuser=True)
+    director = factories.user("director", is_staff=True, is_superuser=True)
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": "en", "url": live_server.url}])
-    page.goto(f"/admin/login/?next=/admin/league/tablesession/{table.pk}/entry/")
-    sign_in(page, "director")
+    sign_in(page, director, f"/admin/league/tablesession/{table.pk}/entry/")
     return page
 
 

@@ -257,10 +257,9 @@ def test_an_evening_typed_through_the_pages_ends_as_stated(page: Page, live_serv
     assert competition.parlour is not None
     plan = TariffPlan(from_day=dt.date(2026, 1, 1), tariff=evening.tariff)
     set_tariff(parlour=competition.parlour, plan=plan, by=SYSTEM)
-    factories.user("clerk", Role.DIRECTOR, competition, is_staff=True)
+    clerk = factories.user("clerk", Role.DIRECTOR, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
-    page.goto(f"/p/{competition.parlour.slug}/board/")
-    sign_in(page, "clerk")
+    sign_in(page, clerk, f"/p/{competition.parlour.slug}/board/")
     counter = PageCounter(page, evening, competition)
     Walk(evening, counter).run()
     assert counter.statements == len(evening.document["statement"])

@@ -3,14 +3,12 @@
 from typing import TYPE_CHECKING
 
 import pytest
-from django.conf import LazySettings
-from django.test import Client
 from playwright.sync_api import expect
-from pytest_django.live_server_helper import LiveServer
 
 from league.admin.exchange.files import ImportProgress
 from league.models import Competition, Membership, ResultSheet, Role
 from tests import factories
+from tests.browser.staff import sign_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -30,12 +28,9 @@ def final(transactional_db: None) -> Competition:
 
 
 @pytest.fixture
-def desk(page: "Page", live_server: LiveServer, settings: LazySettings, final: Competition) -> "Page":
+def desk(page: "Page", final: Competition) -> "Page":
     """Return a page with the final's director logged in."""
-    client = Client()
-    client.force_login(factories.user("director", Role.DIRECTOR, final, is_staff=True))
-    name = settings.SESSION_COOKIE_NAME
-    page.context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": live_server.url}])
+    sign_in(page, factories.user("director", Role.DIRECTOR, final, is_staff=True))
     return page
 
 

@@ -63,10 +63,8 @@ class Hand:
 @pytest.fixture
 def organizer(page: Page, live_server: LiveServer, settings: LazySettings) -> Page:
     """Return the page of an organizer who has just signed in, in Japanese."""
-    factories.user("director", is_staff=True, is_superuser=True)
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": "ja", "url": live_server.url}])
-    page.goto("/admin/")
-    sign_in(page, "director")
+    sign_in(page, factories.user("director", is_staff=True, is_superuser=True), "/admin/")
     return page
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.test_accessibility import AXE, serious
-from tests.browser.test_page_weight import MOST_BYTES, MOST_STYLES, weight
+from tests.browser.test_public_pages import too_heavy
 from tests.league.large_fields import large_league, open_field
 
 if TYPE_CHECKING:
@@ -80,9 +80,7 @@ def _pages_are_light_and_short(page: Page) -> None:
         loaded.clear()
         page.goto(f"/c/large/{path}", wait_until="load")
         assert page.evaluate("document.documentElement.scrollHeight") < TALLEST, (path, width)
-        assert sum(map(weight, loaded)) < MOST_BYTES, (path, width)
-        styles = [each for each in loaded if each.request.resource_type == "stylesheet"]
-        assert sum(map(weight, styles)) <= MOST_STYLES, path
+        assert not [*too_heavy(loaded)], (path, width)
     for path in FULL:
         page.goto(f"/c/large/{path}?show=all")
         page.evaluate(AXE)

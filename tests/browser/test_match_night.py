@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import LazySettings
+from django.contrib.auth.models import User
 from django.db import connection
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
@@ -109,8 +110,7 @@ def people(season: Competition) -> None:
 
 def logged_in(page: Page, live_server: LiveServer, settings: LazySettings, name: str, session: Session) -> Page:
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": "en", "url": live_server.url}])
-    page.goto(f"/admin/login/?next=/admin/league/session/{session.pk}/night/")
-    sign_in(page, name)
+    sign_in(page, User.objects.get(username=name), f"/admin/league/session/{session.pk}/night/")
     return page
 
 

@@ -16,9 +16,7 @@ PHONE = {"width": 360, "height": 740}
 @pytest.fixture
 def chief(page: Page) -> Page:
     """Return a page with a superuser logged in."""
-    User.objects.create_superuser("chief", password="correct horse")
-    page.goto("/admin/login/")
-    sign_in(page, "chief")
+    sign_in(page, User.objects.create_superuser("chief"))
     return page
 
 

@@ -11,7 +11,6 @@ from tests.league.played_season import Season, preliminary
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = {"width": 360, "height": 740}
-MOST_BYTES = 150 * 1024
 
 
 @pytest.fixture
@@ -140,13 +139,6 @@ def test_the_language_switch_keeps_the_page(page: Page, season: Season) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "en")
     page.get_by_role("link", name="日本語").click()
     expect(page.locator("html")).to_have_attribute("lang", "ja")
-
-
-def test_a_first_visit_loads_less_than_150_kilobytes(page: Page, season: Season) -> None:
-    loaded: list[int] = []
-    page.on("response", lambda response: loaded.append(len(response.body())))
-    page.goto("/c/spring/", wait_until="networkidle")
-    assert 0 < sum(loaded) < MOST_BYTES
 
 
 def test_the_dark_theme_follows_the_preference_of_the_visitor(

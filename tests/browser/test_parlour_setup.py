@@ -29,11 +29,9 @@ def go_on(page: Page, title: str) -> None:
 
 
 def test_a_house_is_set_up_on_a_japanese_phone_and_opens_its_first_table(page: Page, live_server: LiveServer) -> None:
-    factories.user("owner", is_staff=True, is_superuser=True)
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     page.context.add_cookies([{"name": "jantaku_language", "value": "ja", "url": live_server.url}])
-    page.goto("/p/new/")
-    sign_in(page, "owner")
+    sign_in(page, factories.user("owner", is_staff=True, is_superuser=True), "/p/new/")
     page.get_by_label("店名").fill("雀荘 灯火")
     page.get_by_label("英語名").fill("Lantern")
     go_on(page, "ルールブック")

@@ -38,9 +38,7 @@ FORMATS = sorted(format_names(), key=lambda name: -players_of(name)) if ASKED el
 def test_ready_formats_of_every_kind_are_published_with_invented_players(
     page: Page, live_server: LiveServer, settings: LazySettings
 ) -> None:
-    factories.user("director", is_staff=True, is_superuser=True)
-    page.goto("/admin/")
-    sign_in(page, "director")
+    sign_in(page, factories.user("director", is_staff=True, is_superuser=True))
     for place, name in enumerate(FORMATS):
         language = ("ja", "en")[place % 2]
         page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}])

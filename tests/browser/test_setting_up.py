@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import LazySettings
+from django.contrib.auth.models import User
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -147,7 +148,7 @@ def test_a_roster_with_doubtful_names_is_kept_until_the_user_decides(keyboard: K
 
 def test_a_league_under_any_ruleset_is_created_on_the_first_submit(keyboard: Keyboard, live_server: LiveServer) -> None:
     page = keyboard.page
-    sign_in(page, "director")
+    sign_in(page, User.objects.get())
     browser = page.context.browser
     assert browser is not None
     state = page.context.storage_state()

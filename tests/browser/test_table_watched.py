@@ -6,9 +6,6 @@ import datetime as dt
 from typing import TYPE_CHECKING
 
 import pytest
-from django.conf import settings
-from django.contrib.auth.models import User
-from django.test import Client
 from django.utils import timezone
 from knox.models import get_token_model
 from playwright.sync_api import expect
@@ -18,6 +15,7 @@ from league.models import Competition, ResultSheet, Role, TableSession
 from league.services.live.log import NewEvent, append_events
 from tests import factories
 from tests.browser.phones import SMALL, Opens, begun, first_of, play_through, record
+from tests.browser.staff import sign_in
 from tests.factories import SYSTEM
 
 if TYPE_CHECKING:
@@ -33,14 +31,6 @@ def in_last_hand(table: TableSession) -> TableSession:
     entries = [NewEvent(f"e{number}", "entry", {"entry": entry}) for number, entry in enumerate((MANGAN, LAST_HAND))]
     append_events(hanchan=first_of(table), events=[NewEvent("begin", "start", {}), *entries], after=0, by=SYSTEM)
     return table
-
-
-def signed_in(page: Page, user: User, live_server: LiveServer) -> None:
-    """Log this user in, in the page's browser."""
-    client = Client()
-    client.force_login(user)
-    session = client.cookies[settings.SESSION_COOKIE_NAME].value
-    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
 
 
 def test_a_result_counts_once_each_player_has_agreed_on_their_phone(phone: Opens, table: TableSession) -> None:
@@ -81,7 +71,7 @@ def test_staff_see_the_conditions_of_the_last_kyoku_and_a_scorers_link_does_not(
     scorer = phone(in_last_hand(table))
     scorer.sees(".kyoku", "South 4")
     expect(scorer.page.locator(".advice")).to_have_count(0)
-    signed_in(page, factories.user("boss", Role.DIRECTOR, table.competition), live_server)
+    sign_in(page, factories.user("boss", Role.DIRECTOR, table.competition))
     page.set_viewport_size(SMALL)
     page.goto(f"/tables/{table.pk}/sheet/?lang=en")
     panel = page.locator(".advice")
@@ -102,7 +92,7 @@ def test_the_overlay_shows_the_conditions_of_the_last_kyoku_to_staff_unless_hidd
     page.goto(f"/overlay/{table.pk}/?lang=en")
     expect(page.locator(".player")).to_have_count(4)
     expect(page.locator(".goal")).to_have_count(0)
-    signed_in(page, factories.user("broadcast", Role.READER, table.competition), live_server)
+    sign_in(page, factories.user("broadcast", Role.READER, table.competition))
     page.goto(f"/overlay/{table.pk}/")
     expect(page.locator(".goal").first).to_contain_text("to win the game")
     page.goto(f"/overlay/{table.pk}/?hide=advice")

@@ -128,12 +128,10 @@ class Desk:
 @pytest.fixture
 def desk(page: Page, live_server: LiveServer, settings: LazySettings) -> Desk:
     """Return the browser of a logged-in organizer who reads Japanese."""
-    factories.user("director", is_staff=True, is_superuser=True)
     keep_own_format(text=FORMAT, by=SYSTEM)
     found = Desk(page, live_server, settings.LANGUAGE_COOKIE_NAME)
     found.speak("ja")
-    page.goto("/admin/login/?next=/admin/")
-    sign_in(page, "director")
+    sign_in(page, factories.user("director", is_staff=True, is_superuser=True))
     return found
 
 

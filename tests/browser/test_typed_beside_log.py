@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.conf import settings
-from django.test import Client
 from playwright.sync_api import ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -13,6 +11,7 @@ from league.services.results.results import void_hanchan
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.browser.phones import Opens, first_of
+from tests.browser.staff import sign_in
 from tests.factories import SYSTEM
 from tests.league.tables import DRAW, RON, begun, entered, write
 
@@ -45,16 +44,9 @@ def errors(page: Page) -> list[str]:
 def test_the_admin_warns_of_a_score_sheet_in_progress_and_saves_once_accepted(
     page: Page, hanchan: Hanchan, live_server: LiveServer
 ) -> None:
-    client = Client()
-    client.force_login(factories.user("scorer", Role.SCORER, hanchan.block.competition, is_staff=True))
-    session = client.cookies[settings.SESSION_COOKIE_NAME].value
-    page.context.add_cookies(
-        [
-            {"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url},
-            {"name": "jantaku_language", "value": "en", "url": live_server.url},
-        ]
-    )
-    page.goto(f"/admin/league/tablesession/{hanchan.table_session_id}/entry/")
+    page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
+    scorer = factories.user("scorer", Role.SCORER, hanchan.block.competition, is_staff=True)
+    sign_in(page, scorer, f"/admin/league/tablesession/{hanchan.table_session_id}/entry/")
     for seat, score in enumerate(("412", "301", "187", "100")):
         page.locator(f"[name=h{hanchan.pk}-score_{seat}]").fill(score)
     page.keyboard.press("Enter")
