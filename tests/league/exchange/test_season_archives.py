@@ -87,12 +87,13 @@ def facts_of(series: Series) -> list[object]:
     """Return the facts that no outcome shows: what was taken back, with its reasons, and the rules before."""
     own = {"term__series": series}
     kept = ("player__key", "kind", "tier", "reason", "made_at", "ended_at")
+    competitions = ("number", "name", "name_en", "competitions__slug", "competitions__tier")
     return [
         list(MoveDecision.objects.filter(**own).order_by("pk").values_list(*kept)),
         list(NextRoster.objects.filter(**own).order_by("pk").values_list("term__number", "reason", "ended_at")),
-        list(series.opening_balances.values_list("player__key", "points", "reason")),
+        list(series.opening_balances.order_by("player__key").values_list("player__key", "points", "reason")),
         list(OrganizationChange.objects.filter(subject_id=str(series.pk), kind="series.rules").values_list("reason")),
-        list(series.terms.values_list("number", "name", "name_en", "competitions__slug", "competitions__tier")),
+        list(series.terms.order_by("number", "competitions__slug").values_list(*competitions)),
         (series.slug, series.name, series.name_en, series.is_public, series.rules.text),
     ]
 
