@@ -10,7 +10,7 @@ from rulesets import loader
 from scoring.ruleset import Fault, Ledger, OptionError, Ruleset, Scope
 from scoring.ruleset.base import Amount
 from scoring.ruleset.end import Bust, BustLine
-from scoring.ruleset.paths import put
+from scoring.ruleset.paths import get, put
 
 CINDERELLA, BANCHI4, BOO = loader.load("cinderella"), loader.load("banchi4"), loader.load("boo")
 AMOUNT: TypeAdapter[Fraction] = TypeAdapter(Amount)
@@ -243,11 +243,13 @@ class TestOptions:
         with pytest.raises(ValidationError, match="must lead into one of ledgers, setup, entry"):
             Ruleset.model_validate(data, strict=False)
 
-    def test_a_path_through_a_missing_or_plain_value_raises_an_error(self) -> None:
+    def test_a_path_through_a_missing_or_plain_value_reads_nothing_and_writing_there_is_an_error(self) -> None:
         data: dict[str, object] = {"a": {"b": 1}, "list": [{"key": "x"}, 5]}
         put(data, "a.c.d", 2)
         put(data, "list.x.y", 3)
         assert data == {"a": {"b": 1, "c": {"d": 2}}, "list": [{"key": "x", "y": 3}, 5]}
+        found = [get(data, path) for path in ("a.c.d", "list.x.y", "list.z.y", "a.b.c")]
+        assert found == [2, 3, None, None]
         for path in ("a.b.c", "list.z.y", "list.0", "a.b.c.d"):
             with pytest.raises(KeyError):
                 put(data, path, 4)
