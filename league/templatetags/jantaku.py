@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
 V = TypeVar("V")
 PICTURE_SIZE = (256, 256)
+"""Width and height in pixels of a stored picture at its largest: they keep the place free while it loads."""
 LONGEST_MARK = 3
 """Letters of a block's key that is a mark such as A or po1; a longer key is a word that no reader knows."""
-"""Width and height in pixels of a stored picture at its largest: they keep the place free while it loads."""
 
 
 class LeagueContext(TypedDict, total=False):
