@@ -264,12 +264,12 @@ def substitute_mark() -> SafeString:
 @register.simple_tag
 def glyph(x: int, y: int, state: str) -> SafeString:
     """Return the circle around (x, y) of an SVG that shows how certain a slot is: filled, half, empty, or with “!”."""
-    inside = {
+    shapes: Mapping[str, str] = {
         SlotState.State.PROVISIONAL: f'<path d="M{x} {y - 5}a5 5 0 0 0 0 10z"/>',
         SlotState.State.RULING: f'<text x="{x}" y="{y + 4}">!</text>',
-    }.get(SlotState.State(state), "")
+    }
     return mark_safe(  # noqa: S308 - numbers and a state
-        f'<g class="glyph {state}" aria-hidden="true"><circle cx="{x}" cy="{y}" r="5"/>{inside}</g>'
+        f'<g class="glyph {state}" aria-hidden="true"><circle cx="{x}" cy="{y}" r="5"/>{shapes.get(state, "")}</g>'
     )
 
 

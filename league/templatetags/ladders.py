@@ -216,4 +216,4 @@ def _ladder_slot(context: LeagueContext, row: LadderRow, shape: RowShape) -> str
         return f"{shown}{name}"
     label = source_label(source, context["names"])
     came = label if fitted(label, SOURCE_UNITS) == label else short_source(source)
-    return f'{glyph}{name}<text class="from" x="{shape.width - 10}" y="{shape.base}">{escape(came)}</text>'
+    return f'{shown}{name}<text class="from" x="{shape.width - 10}" y="{shape.base}">{escape(came)}</text>'

@@ -88,6 +88,7 @@ def test_every_page_of_a_season_exists_in_both_languages_is_small_and_has_no_inl
             assert f'<html lang="{language}">' in page
             assert len(page.encode()) < LARGEST_PAGE or sent(path) < LARGEST_PAGE, path
             assert " style=" not in page, path
+            assert " at 0x" not in page, f"{path} shows an object of the program"
             assert not re.search(r"<script(?!" + OWN_SCRIPT + ")", page), path
             assert not re.search(r"<(?!a )[a-z]+ [^>]*(src|href)=\"(https?:)?//", page), path
             assert page.count("<h1") == 1, path
@@ -109,6 +110,8 @@ def test_the_ladder_links_every_node_and_distinguishes_the_states_of_its_lines(v
     drawing = page[page.index('<section class="ladder') : page.index("</svg></div>")]
     assert drawing.count('class="line provisional') == 10, "ten ranks of two blocks lead on"
     assert drawing.count('class="line open') == 6, "two of each playoff go up"
+    glyphs = Counter(re.findall(r'<g class="glyph (\w+)"', drawing))
+    assert glyphs == {"provisional": 10, "open": 6}, "every place in the playoffs and the final shows its state"
     assert drawing.count("<a ") == 16 + 4 * 4 + 6, "every row and every head is a link"
     listed = page[page.index('f-main"') : page.index('id="ladder"')]
     assert listed.count("provisional") >= 10
