@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from league.platform.environment import ROOT
+from scripts.install_requirements import PIP
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
 
 pytestmark = pytest.mark.services
@@ -55,9 +57,20 @@ def migrations_in(commit: str) -> int:
     return sum(Path(file).name[0].isdigit() for file in files)
 
 
+def requirements_of(folder: Path) -> set[str]:
+    """Return each locked requirement of this version with the hashes of its files."""
+    lines = (folder / "requirements.txt").read_text().splitlines(keepends=True)
+    locked = "".join(line for line in lines if not line.lstrip().startswith("#"))
+    return set(re.findall(r"^\S.*\n(?: .*\n)*", locked, re.MULTILINE))
+
+
 @pytest.fixture(scope="module")
 def version_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Extract the newest code with fewer migrations from the Git history; a renumbered migration is no new one."""
+    """Extract the newest code with fewer migrations from the Git history; a renumbered migration is no new one.
+
+    The libraries that only this version needs, or needs in another release, are installed beside its code, where Python
+    finds them first.
+    """
     migrations = len(list((ROOT / "league" / "migrations").glob("[0-9]*.py")))
     try:
         commits = git("log", "--first-parent", "--format=%H", "--", "league/migrations").split()
@@ -69,6 +82,9 @@ def version_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("before")
     archive = subprocess.run(["git", "-C", str(ROOT), "archive", before], check=True, capture_output=True).stdout
     subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
+    if missing := requirements_of(folder) - requirements_of(ROOT):
+        (folder / "missing.txt").write_text("".join(sorted(missing)))
+        subprocess.run([*PIP, "--target", str(folder), "-r", str(folder / "missing.txt")], check=True, timeout=300)
     return folder
 
 
