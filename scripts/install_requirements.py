@@ -22,9 +22,10 @@ PACKAGE = re.compile(r"^[A-Za-z0-9]\S*==", re.MULTILINE)
 COLLECTING = "Collecting "
 INSTALLING = "Installing collected packages"
 # --no-deps keeps pip from resolving again: with hashes, an extra such as coverage[toml] fails as soon as a release
-# newer than the locked one exists.
+# newer than the locked one exists. --no-compile: Python compiles a file at its first import, and most
+# files are never imported.
 PIP = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off",
-       "--require-hashes", "--no-deps")  # fmt: skip
+       "--require-hashes", "--no-deps", "--no-compile")  # fmt: skip
 
 
 class Step:

@@ -24,7 +24,6 @@ from xml.etree.ElementTree import ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 from django.utils.translation import gettext as _
-from openpyxl.utils import column_index_from_string, get_column_letter
 from typing_extensions import override
 
 PACKED = b"PK\x03\x04"
@@ -113,6 +112,8 @@ def _parse(packed: zipfile.ZipFile, name: str, target: _Target, most: int) -> No
 
 def _column(cell: str) -> int:
     """Return the column of a cell's address, counted from 0: 27 for AB7."""
+    from openpyxl.utils import column_index_from_string  # noqa: PLC0415 - see `league.files.writing_tables`
+
     return column_index_from_string(cell.rstrip("0123456789")) - 1
 
 
@@ -268,6 +269,8 @@ class _Sheet(_Runs):
         text = self._text_of_cell()
         # Refuse instead of reading an empty cell: a missing score would otherwise count as 0.
         if self.has_formula and self.value is None:
+            from openpyxl.utils import get_column_letter  # noqa: PLC0415 - likewise
+
             raise UnreadableSheetError(
                 _(
                     "Cell %(cell)s holds a formula whose value was not saved. Open the file in a spreadsheet program "

@@ -2,7 +2,8 @@
 
 A text that a spreadsheet would run as a formula is exported as text (protection against CSV injection): in CSV behind
 an apostrophe, which the import removes again, in XLSX as a cell of type text. Numbers are never changed, so that
--30.0 remains a number.
+-30.0 remains a number. openpyxl is loaded with the first XLSX file, since loading it takes a twentieth of a process's
+start.
 """
 
 from __future__ import annotations
@@ -20,11 +21,6 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.styles import Font
-from openpyxl.utils import get_column_letter
-from openpyxl.writer.excel import ExcelWriter
 from typing_extensions import override
 
 from league.files.formulas import escape_formula
@@ -73,6 +69,10 @@ def csv_lines(sheet: Sheet, language: str) -> Iterator[str]:
 
 def xlsx_bytes(sheet: Sheet, language: str) -> bytes:
     """Return an XLSX file with one sheet, whose header row is bold and frozen."""
+    from openpyxl import Workbook  # noqa: PLC0415
+    from openpyxl.utils import get_column_letter  # noqa: PLC0415
+    from openpyxl.writer.excel import ExcelWriter  # noqa: PLC0415
+
     book = Workbook(write_only=True)
     page = book.create_sheet(_sheet_title(sheet.title))
     page.freeze_panes = "A2"
@@ -129,6 +129,8 @@ def _sheet_title(title: str) -> str:
 
 
 def _bold(page: Any, text: str) -> Any:
+    from openpyxl.styles import Font  # noqa: PLC0415
+
     cell = _cell(page, text)
     cell.font = Font(bold=True)
     return cell
@@ -137,6 +139,8 @@ def _bold(page: Any, text: str) -> Any:
 def _cell(page: Any, value: Cell) -> Any:
     if not isinstance(value, str):
         return value
+    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
+
     cell = WriteOnlyCell(page, _CONTROL.sub("", value))
     cell.data_type = "s"
     return cell

@@ -15,6 +15,7 @@ from django.urls import resolve, reverse
 from django.utils import translation
 
 from league.platform.environment import ROOT
+from scoring.hand.shapes import patterns
 
 TEMPLATES = ROOT / "templates"
 BROKER_TIMEOUTS = {"socket_timeout": 1, "socket_connect_timeout": 1}
@@ -24,12 +25,13 @@ TURN_SECONDS = 0.0005
 
 
 def load() -> None:
-    """Load views, URL patterns, translations and every page template: once, before processes are forked."""
+    """Load views, URL patterns, translations, page templates and hand patterns: once, before processes are forked."""
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             reverse(resolve("/").view_name)
     for page in sorted(TEMPLATES.rglob("*.html")):
         get_template(str(page.relative_to(TEMPLATES)))
+    patterns()
 
 
 def settle() -> None:
