@@ -14,7 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from gunicorn.http.errors import ParseException
 
 from league.platform import environment
-from league.web import processes
+from league.web.operations import processes
 
 CHUNK = 64 * 1024
 """Bytes of a body that are read at once after the response."""
@@ -48,7 +48,7 @@ def on_starting(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Prepare a worker process to serve (`league.web.processes.settle`)."""
+    """Prepare a worker process to serve (`league.web.operations.processes.settle`)."""
     processes.settle()
 
 

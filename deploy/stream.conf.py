@@ -33,6 +33,6 @@ if os.access("/dev/shm", os.W_OK):  # noqa: S108 - gunicorn's heartbeat file; a 
 
 def post_worker_init(worker: Any) -> None:
     """Set the statement deadline of the process's queries."""
-    from league.web import processes
+    from league.web.operations import processes
 
     processes.settle()

@@ -26,7 +26,7 @@ class LeagueConfig(AppConfig):
         """
         import_module("league.admin.registry")
         import_module("league.tasks")
-        import_module("league.web.checks")
+        import_module("league.web.operations.checks")
         gc.freeze()
         gc.set_threshold(NEW_OBJECTS, YOUNG, OLD)
         gc.enable()

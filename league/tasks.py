@@ -24,7 +24,7 @@ from league.services.standings.odds import are_odds_behind, odds_behind, publish
 from league.services.standings.publishing import publish_standings
 from league.services.webhooks.delivery import deliver_webhooks as send_webhooks
 from league.services.webhooks.delivery import is_anything_to_send
-from league.web.metrics import PUBLISHING
+from league.web.operations.metrics import PUBLISHING
 
 ODDS_ASKED_FOR_SECONDS = 60
 """Expiry of a message to compute odds; while odds are outdated, the sweep sends another."""

@@ -4,7 +4,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from league.web import processes
+from league.web.operations import processes
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 

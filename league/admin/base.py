@@ -37,7 +37,7 @@ from league.models import (
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.web.visitors import user_of
+from league.web.access.visitors import user_of
 from league.wording.names import person_name, title_of
 
 M = TypeVar("M", bound=Model)

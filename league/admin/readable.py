@@ -19,7 +19,7 @@ from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
 from league.wording.formatting import amount_text, points_text
 from league.wording.messages import line_name, source_label, wind_name
 from league.wording.names import names_of, title_in
-from league.wording.ruleset_settings import setting_text
+from league.wording.rulebooks.ruleset_settings import setting_text
 from scoring.ruleset import Ruleset
 
 EMPTY = "–"

@@ -22,7 +22,7 @@ from league.admin.operations import demo, search
 from league.admin.operations.navigation import tasks_of
 from league.admin.operations.start import start_page
 from league.platform.version import version
-from league.web.two_step_login import TwoStepLoginView
+from league.web.access.two_step_login import TwoStepLoginView
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

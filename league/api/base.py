@@ -36,10 +36,10 @@ from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
 from league.selectors.access.snapshots import read_one_version
 from league.selectors.competitions.addresses import moved_competition
+from league.web.access.visitors import is_signed_in
 from league.web.document_parts import moment
 from league.web.problems import Problem, ProblemError, ProblemResponse, error, unstorable_errors
 from league.web.response_cache import PRIVATE, SHARED, Render, cached_response
-from league.web.visitors import is_signed_in
 
 VARY = ("Accept", "Accept-Language", "Authorization", "Cookie")
 READING = ("GET", "HEAD")

@@ -33,7 +33,7 @@ from league.models import (
 )
 from league.platform.errors import Level
 from league.selectors.competitions.floor import TableStage
-from league.selectors.competitions.seating import Days
+from league.selectors.competitions.seating.plans import Days
 from league.selectors.exchange.paifu_matching import How
 from league.selectors.live.outlook import Cut
 from league.selectors.people.records import RecordKind
@@ -41,7 +41,7 @@ from league.selectors.standings.odds import Chance
 from league.services.competitions.wizard import Filling
 from league.services.people.upserts import Outcome
 from league.services.webhooks.events import CHOSEN, NAMES
-from league.wording.conditions import SeparatedBy as PartedBy
+from league.wording.standings.conditions import SeparatedBy as PartedBy
 from rulesets.clauses import ClauseStatus, Depth, Section
 from rulesets.example_kinds import KINDS
 from rulesets.proofs import TEST

@@ -24,8 +24,8 @@ from league.templatetags.jantaku import (
     substitute_mark,
 )
 from league.templatetags.rows import ShownPart, border_gap, border_row, decision_tag, state_word
-from league.web.large_fields import FOLD, Fold, Strip, border_gaps, folds, parts_of, strip_of
 from league.web.long_lists import Wanted
+from league.web.standings.large_fields import FOLD, Fold, Strip, border_gaps, folds, parts_of, strip_of
 from league.wording.formatting import place_text, points_text
 from league.wording.messages import destination_label, source_label
 from scoring.lines import OUT

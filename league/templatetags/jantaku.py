@@ -23,14 +23,14 @@ from league.selectors.results.penalty_causes import reason_text
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.progress import Movement
 from league.selectors.standings.what_if import TriedLine
-from league.web import ladder_svg
+from league.web.access.shared_links import loopback_advice, qr_code
+from league.web.access.visitors import is_signed_in
 from league.web.previews import Preview, preview_of
-from league.web.shared_links import loopback_advice, qr_code
-from league.web.visitors import is_signed_in
+from league.web.standings import ladder_svg
 from league.wording import formatting, messages, names
 from league.wording.formatting import outside_text
 from league.wording.marks import Mark, SeatedTwice, competition_mark, mark_of, marks_at
-from league.wording.series_moves import tier_title
+from league.wording.seasons.series_moves import tier_title
 from scoring.tiebreak import CreditKind
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from league.selectors.people.statuses import entrant_status
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.ladder_paths import Paths, Stop
 from league.templatetags.jantaku import LeagueContext, colour_class, glyph, short_source
-from league.web.ladder_svg import FULL, MINI, NAME_UNITS, fitted, has_border_below
-from league.web.ladder_upright import BOX, ROW
+from league.web.standings.ladder_svg import FULL, MINI, NAME_UNITS, fitted, has_border_below
+from league.web.standings.ladder_upright import BOX, ROW
 from league.wording.formatting import outside_text, points_text, rank_text
 from league.wording.messages import source_label
 from league.wording.names import person_name, title_of
@@ -28,8 +28,8 @@ from scoring.lines import OUT
 if TYPE_CHECKING:
     from league.models import Entrant, Standing
     from league.selectors.standings.ladder import LadderBlock, LadderRow
-    from league.web.ladder_svg import Drawing, DrawnBox, DrawnLine
-    from league.web.ladder_upright import UprightBox, UprightLine
+    from league.web.standings.ladder_svg import Drawing, DrawnBox, DrawnLine
+    from league.web.standings.ladder_upright import UprightBox, UprightLine
 
 register = template.Library()
 SOURCE_UNITS = 10

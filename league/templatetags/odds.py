@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from league.wording import odds
+from league.wording.standings import odds
 
 if TYPE_CHECKING:
     from scoring.odds.shares import Share

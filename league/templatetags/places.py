@@ -10,7 +10,7 @@ from league.models import Block
 from league.selectors.standings.place_changes import passed_entrants, place_changes
 from league.templatetags.jantaku import LeagueContext
 from league.wording.names import person_name
-from league.wording.series_moves import change_text
+from league.wording.seasons.series_moves import change_text
 
 register = template.Library()
 

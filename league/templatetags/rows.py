@@ -32,8 +32,8 @@ from league.templatetags.jantaku import (
     substitute_mark,
 )
 from league.templatetags.odds import chance_bar
-from league.web.large_fields import Part, Strip, parts_of, strip_of
 from league.web.long_lists import Wanted
+from league.web.standings.large_fields import Part, Strip, parts_of, strip_of
 from league.wording.formatting import points_text, rank_text
 from league.wording.messages import destination_label, source_label
 from league.wording.names import club_text, reading_of

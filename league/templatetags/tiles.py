@@ -12,7 +12,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from league.wording.tiles import TILE_CODES, name_of
+from league.wording.live.tiles import TILE_CODES, name_of
 from scoring.hand.tiles import NAME, Tile, parse_tiles
 
 register = template.Library()

@@ -23,10 +23,10 @@ from league.selectors.competitions.schedule import session_until
 from league.selectors.rulebooks.rules_in_force import format_of_revision, rules_of, ruleset_of
 from league.selectors.seasons.series_places import tier_names
 from league.selectors.standings.tables import blocks_of
+from league.web.access.visitors import is_signed_in
 from league.web.long_lists import Wanted
 from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Read, Render, cached_response, conditional_response
-from league.web.visitors import is_signed_in
 from league.wording.names import Names, names_of, title_in
 from scoring.format import EntrantKind
 from scoring.ruleset import Ruleset

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.wording.live import Seated, abortive_name, offence_name, seats_text
+from league.wording.live.live import Seated, abortive_name, offence_name, seats_text
+from league.wording.live.yaku import limit_name
 from league.wording.messages import number
-from league.wording.yaku import limit_name
 from scoring.hanchan import Entry
 from scoring.kyoku.outcomes import (
     AbortiveDraw,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from league.wording.formatting import place_text, points_text, rank_text, score_text, whole_number
 from league.wording.names import Names
-from league.wording.series_sentences import series_destination
+from league.wording.seasons.series_sentences import series_destination
 from scoring.lines import CHAMPION, OUT, WITHDRAWN
 from scoring.problems import SENTENCES
 from scoring.pyramid.conditions import read_destination

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from rulesets.example_kinds.round import round_of
 from rulesets.example_kinds.shape import Context, Example, Mismatch
-from scoring.furiten import Ask, FuritenSituation, check_action
+from scoring.hand.furiten import Ask, FuritenSituation, check_action
 from scoring.kyoku.state import play_of
 from scoring.ruleset import OptionError, Ruleset
 from scoring.ruleset.base import Strict

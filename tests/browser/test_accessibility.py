@@ -21,7 +21,7 @@ from league.services.results.rulings import adjust_points
 from league.services.seasons.rankings import EventFacts, create_ranking, list_event
 from league.services.standings.publishing import publish_standings
 from league.views.parlour.statements import SIGNER
-from league.web.guest_links import guest_token
+from league.web.access.guest_links import guest_token
 from tests import factories
 from tests.browser.staff import sign_in
 from tests.factories import SYSTEM, in_block

@@ -40,8 +40,8 @@ from league.models import (
 )
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
-from league.selectors.competitions.replanning import ReplanWish
-from league.selectors.competitions.seating import Calendar, Days, Wishes
+from league.selectors.competitions.seating.plans import Calendar, Days, Wishes
+from league.selectors.competitions.seating.replanning import ReplanWish
 from league.selectors.competitions.session_moves import SessionMove
 from league.selectors.seasons.teams import members_of, teams_of
 from league.services.access import invitations, sign_in_sessions, tokens, two_factor

@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 from league.models import Block, Competition, FormatRevision, Hanchan
-from league.selectors.competitions.seating import Calendar, Wishes, planned_schedule
+from league.selectors.competitions.seating.plans import Calendar, Wishes, planned_schedule
 from league.services.competitions.seating import write_schedule
 from league.services.results.batches import Incoming, take_results
 from league.services.rulebooks.revisions import keep

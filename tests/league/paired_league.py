@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from league.models import Block, Competition, FormatRevision, Hanchan, Pairing, RulesInForce, Stage
-from league.selectors.competitions.pairing import planned_pairing
+from league.selectors.competitions.seating.pairing import planned_pairing
 from league.services.competitions.pairing import pair_round
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
 from league.services.rulebooks.revisions import keep

@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Any
 
 from league.models import Block, Competition, FormatRevision, Hanchan
-from league.selectors.competitions.seating import Calendar, SchedulePlan, Wishes, planned_schedule
+from league.selectors.competitions.seating.plans import Calendar, SchedulePlan, Wishes, planned_schedule
 from league.services.competitions.seating import write_schedule
 from league.services.rulebooks.revisions import keep
 from league.services.standings.publishing import publish_standings

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from league.models import Block, Competition, Entrant, FormatRevision, Hanchan, HanchanSeat, Session
-from league.selectors.competitions.pairing import planned_pairing
-from league.selectors.competitions.seating import Calendar, Wishes, planned_schedule
+from league.selectors.competitions.seating.pairing import planned_pairing
+from league.selectors.competitions.seating.plans import Calendar, Wishes, planned_schedule
 from league.services.competitions.arrivals import admit_late, check_in
 from league.services.competitions.departures import withdraw
 from league.services.competitions.pairing import pair_round

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from league.files.paifu import read_paifu
-from league.wording.paifu import paifu_refusal_text
+from league.wording.live.paifu import paifu_refusal_text
 from scoring.paifu import PaifuError, from_json, to_json
 from tests.fuzz.examples import times
 from tests.paifu.mahjongsoul import write_mahjongsoul

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from django.utils import translation
 
-from league.wording.paifu import difference_text, lines_text
+from league.wording.live.paifu import difference_text, lines_text
 from rulesets import loader
 from scoring.hanchan import replay
 from scoring.hand import Hand, HandValue, parse_tiles

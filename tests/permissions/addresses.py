@@ -9,7 +9,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from league.web.guest_links import guest_token
+from league.web.access.guest_links import guest_token
 from league.web.middleware.probes import PROBES
 from tests.permissions.world import Place, World
 

@@ -20,4 +20,4 @@ def test_the_tests_of_a_module_run_in_one_process(test: int, run_folder: Path) -
 
 def test_modules_below_a_folder_of_shared_servers_are_given_out_together() -> None:
     assert {group_of(f"tests/browser/{each}.py::test_a[1]") for each in ("test_me", "test_desk")} == {"tests/browser/"}
-    assert group_of("tests/api/test_live.py::TestA::test_a") == "tests/api/test_live.py"
+    assert group_of("tests/api/live/test_live.py::TestA::test_a") == "tests/api/live/test_live.py"

@@ -134,7 +134,7 @@ import django; django.setup()
 from celery import current_app
 from kombu.exceptions import OperationalError
 from league.platform.broker import send_task
-from league.web import processes
+from league.web.operations import processes
 processes.settle()
 task = current_app.tasks["league.tasks.sweep"]
 send_task(task)

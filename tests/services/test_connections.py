@@ -29,7 +29,7 @@ connection.close()
 connection.close_pool()
 import time
 from django.db import OperationalError
-from league.web import processes
+from league.web.operations import processes
 from league.platform.statement_deadlines import DeadlineConnection
 from league.platform.outages import outage_of
 processes.settle()
@@ -92,7 +92,7 @@ import os, signal, sys, threading, time
 import django; django.setup()
 from django.db import close_old_connections, connection
 from django.test import Client
-from league.web import processes
+from league.web.operations import processes
 from league.platform.statement_deadlines import DeadlineConnection
 processes.settle()
 DeadlineConnection.seconds = 2

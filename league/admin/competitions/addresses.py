@@ -20,7 +20,7 @@ from league.selectors.access.actors import Actor
 from league.selectors.competitions.addresses import free_slug
 from league.services.competitions.addresses import change_slug
 from league.services.competitions.first_page import set_first_page
-from league.web.shared_links import loopback_advice
+from league.web.access.shared_links import loopback_advice
 
 FALLBACK = "league"
 

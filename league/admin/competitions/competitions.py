@@ -61,7 +61,7 @@ from league.models.rules import Revision
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.block_rounds import replannings
-from league.selectors.competitions.pairing import has_paired_rounds
+from league.selectors.competitions.seating.pairing import has_paired_rounds
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from league.services.competitions.editing import CompetitionWords, edit_competition
 from league.services.competitions.setup import (

@@ -26,7 +26,7 @@ from league.selectors.competitions.match_days import (
     next_match_days,
     stage_progress,
 )
-from league.selectors.competitions.seating import awaits_seats
+from league.selectors.competitions.seating.plans import awaits_seats
 from league.selectors.operations.pending_tasks import embargoed_tables, open_invitations, with_counts, with_people
 from league.selectors.parlour.houses import house_slug
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.http import QueryDict
 
 from league.forms.competitions.formats import FormatFinderForm
-from league.web.format_cards import FormatCard, card_of
+from league.web.rulebooks.format_cards import FormatCard, card_of
 from scoring.format import Format
 from scoring.format.fit import proposed_formats
 

@@ -20,12 +20,12 @@ from league.models import Block, Pairing
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.block_rounds import games_of
-from league.selectors.competitions.pairing import PlannedPairing, planned_pairing
-from league.selectors.competitions.pairing_reasons import ExplainedTable, explained_plan
-from league.selectors.competitions.pairing_rounds import RoundState, round_states
+from league.selectors.competitions.seating.pairing import PlannedPairing, planned_pairing
+from league.selectors.competitions.seating.pairing_reasons import ExplainedTable, explained_plan
+from league.selectors.competitions.seating.pairing_rounds import RoundState, round_states
 from league.services.competitions.pairing import pair_round, take_pairing_back
 from league.services.competitions.roster import add_house_players
-from league.wording.pairings import BOUNDS, SEATED_BY, not_avoided, proof_of
+from league.wording.competitions.pairings import BOUNDS, SEATED_BY, not_avoided, proof_of
 
 
 @dataclass(frozen=True, slots=True)

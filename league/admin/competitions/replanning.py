@@ -19,7 +19,7 @@ from league.forms.service import ServiceForm
 from league.models import Block
 from league.platform.errors import ServiceError
 from league.selectors.competitions.block_rounds import BlockRounds, block_rounds
-from league.selectors.competitions.replanning import (
+from league.selectors.competitions.seating.replanning import (
     ReplanPlan,
     Restoring,
     candidates_of,

@@ -17,7 +17,7 @@ from league.forms.service import ServiceForm
 from league.models import Block, Change, Competition, Hanchan, HanchanSeat, Session
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
-from league.selectors.competitions.evenness import block_evenness, exchange_effect, scheduled_players
+from league.selectors.competitions.seating.evenness import block_evenness, exchange_effect, scheduled_players
 from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
 from league.wording.names import person_name, round_name, table_name, title_of
 

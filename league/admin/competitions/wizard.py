@@ -45,7 +45,7 @@ from league.selectors.competitions.roster import (
     roster_fit,
     roster_state,
 )
-from league.selectors.competitions.seating import (
+from league.selectors.competitions.seating.plans import (
     has_schedule,
 )
 from league.selectors.people.rosters import LONGEST_ROSTER, matched_roster
@@ -61,7 +61,7 @@ from league.services.competitions.wizard import (
     seeded_blocks,
     set_up_league,
 )
-from league.web.format_cards import card_of, offered_formats
+from league.web.rulebooks.format_cards import card_of, offered_formats
 from league.wording.names import title_in
 from rulesets.formats import format_names, load_format
 from scoring.format import EntrantKind, Format

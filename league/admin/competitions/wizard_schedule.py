@@ -19,7 +19,7 @@ from league.forms.service import ServiceForm
 from league.models import Competition, Session
 from league.selectors.competitions.match_days import match_days
 from league.selectors.competitions.roster import active_entrants
-from league.selectors.competitions.seating import (
+from league.selectors.competitions.seating.plans import (
     USUAL_MINUTES,
     SchedulePlan,
     calendar_of,

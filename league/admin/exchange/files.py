@@ -39,8 +39,8 @@ from league.services.competitions.wizard import Newcomer, enter_roster
 from league.services.exchange.archives import archive_of
 from league.services.exchange.table_import import Choices, ImportReport, import_results
 from league.services.results.batches import BatchOutcome
+from league.web.access.visitors import user_of
 from league.web.table_files import WRITERS, ZIP, as_attachment
-from league.web.visitors import user_of
 from league.wording.formatting import language_of
 
 MOST_FAULTS_SHOWN = 500

@@ -22,7 +22,7 @@ from league.services.exchange.paifu_import import (
     continue_paifu_import,
 )
 from league.services.exchange.paifu_preview import preview_import
-from league.web.paifu_pages import people_choices, shown_games
+from league.web.live.paifu_pages import people_choices, shown_games
 
 MOST_LISTED = 20
 PROGRESS = "searches"

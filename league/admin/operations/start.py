@@ -16,13 +16,13 @@ from league.models import Block, Competition, ResultSheet
 from league.platform.site_url import is_loopback, network_urls, site_url
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.match_days import MatchDay, next_match_days
-from league.selectors.competitions.pairing_rounds import due_pairings
+from league.selectors.competitions.seating.pairing_rounds import due_pairings
 from league.selectors.operations import health, pending_tasks
 from league.selectors.results.blind_sheets import hidden_sheets
 from league.selectors.seasons.line_ups import sessions_without_line_ups
 from league.selectors.seasons.teams import is_team_league
 from league.selectors.webhooks.subscriptions import failing_webhooks, why_disabled
-from league.web.visitors import user_of
+from league.web.access.visitors import user_of
 
 MOST_LISTED = 20
 MOST_DRAFTS = 5

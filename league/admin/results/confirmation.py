@@ -19,7 +19,7 @@ from league.platform.errors import ServiceError, WarningsNotAcceptedError
 from league.selectors.access.actors import Actor
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.results.preview import Effect, preview_change
-from league.web.large_fields import is_large
+from league.web.standings.large_fields import is_large
 from league.wording.formatting import points_text, rank_text
 from league.wording.names import names_of, person_name
 

@@ -24,7 +24,7 @@ from league.forms.results.entry import Company, SheetForm, crowd_of, player_labe
 from league.models import Competition, Entrant, Hanchan, HanchanSeat, Player, ResultSheet, SeatResult, TableSession
 from league.platform.errors import ConflictError, ServiceError
 from league.selectors.access.actors import Capability
-from league.selectors.competitions.draws import hanchan_with_drawn_seats
+from league.selectors.competitions.seating.draws import hanchan_with_drawn_seats
 from league.selectors.operations.pending_tasks import next_table_with_gaps
 from league.selectors.results.blind_sheets import is_blind
 from league.selectors.rulebooks.rules_in_force import ruleset_of

@@ -28,7 +28,7 @@ from league.selectors.competitions.clock import clock_of
 from league.selectors.competitions.floor import Floor, TableState, floor_mark, floor_of
 from league.services.live.referee_calls import answer_call
 from league.web.response_cache import conditional_response
-from league.wording.floor import stage_label
+from league.wording.competitions.floor import stage_label
 
 CALLS = "calls"
 """The filter for the tables that wait for a referee."""

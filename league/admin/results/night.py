@@ -48,9 +48,9 @@ from league.platform.errors import ServiceError
 from league.selectors.access.actors import Capability
 from league.selectors.access.readers import reader_of
 from league.selectors.competitions.clock import clock_of
-from league.selectors.competitions.pairing_rounds import RoundState, due_pairings
-from league.selectors.competitions.rests import rests_in
-from league.selectors.competitions.seating import awaits_seats
+from league.selectors.competitions.seating.pairing_rounds import RoundState, due_pairings
+from league.selectors.competitions.seating.plans import awaits_seats
+from league.selectors.competitions.seating.rests import rests_in
 from league.services.results.results import confirm_result
 from league.wording.names import title_of
 

@@ -38,11 +38,11 @@ from league.services.rulebooks.format_drafts import (
     undo_draft,
 )
 from league.services.rulebooks.own_formats import may_write_formats
-from league.web.ladder_svg import draw
-from league.wording.format_builder import draft_names, fit_label, problem_text, resting_note
-from league.wording.format_sentences import format_sentences
+from league.web.standings.ladder_svg import draw
 from league.wording.formatting import language_of
 from league.wording.names import title_in
+from league.wording.rulebooks.format_builder import draft_names, fit_label, problem_text, resting_note
+from league.wording.rulebooks.format_sentences import format_sentences
 from rulesets.format_builder import continuations, edits, rounds
 from rulesets.format_builder.checking import Problem, Sketch, drawn, problems, read_draft, sketch_of
 from rulesets.format_builder.continuations import Onward, onward

@@ -36,8 +36,8 @@ from league.selectors.rulebooks.rules_in_force import format_of_revision
 from league.services.rulebooks.format_drafts import change_draft, draft_text, free_format_name, keep_draft, start_draft
 from league.services.rulebooks.own_formats import check_format, may_write_formats
 from league.services.rulebooks.own_rulesets import tidied
-from league.web.format_cards import FormatCard, card_of, ready_formats
-from league.web.ladder_svg import draw
+from league.web.rulebooks.format_cards import FormatCard, card_of, ready_formats
+from league.web.standings.ladder_svg import draw
 from league.wording.faults import fault_text
 from league.wording.messages import destination_label
 from league.wording.names import Names, title_in

@@ -37,7 +37,7 @@ from league.services.rulebooks.own_rulesets import (
     tidied,
 )
 from league.services.rulebooks.revisions import RulesChoice, put_rules_in_force, revision_named
-from league.web.rule_facts import facts_of, options_of, value_text
+from league.web.rulebooks.rule_facts import facts_of, options_of, value_text
 from league.wording.names import title_in
 from rulesets import examples, loader
 from scoring.ruleset import Fault, Ruleset

@@ -19,7 +19,7 @@ from league.forms.service import ServiceForm
 from league.models import Hanchan, Session, TableSession
 from league.platform.errors import Finding, ServiceError
 from league.selectors.access.actors import Actor
-from league.selectors.competitions.seating import awaits_seats
+from league.selectors.competitions.seating.plans import awaits_seats
 from league.selectors.seasons.line_ups import LineUpCheck, coming_hanchan, team_games
 from league.services.seasons.line_ups import name_line_up, set_line_up_deadline, take_line_up_back
 

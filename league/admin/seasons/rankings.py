@@ -35,7 +35,7 @@ from league.services.seasons.rankings import (
     unlist_event,
 )
 from league.web.table_files import ZIP, as_attachment
-from league.wording.rankings import kind_text
+from league.wording.seasons.rankings import kind_text
 
 M = TypeVar("M", bound=Model)
 F = TypeVar("F", bound=ServiceForm)

@@ -45,10 +45,10 @@ from league.services.seasons.series import (
     named_place,
     revise_rules,
 )
-from league.web.series_cards import ready_series, series_card
+from league.web.seasons.series_cards import ready_series, series_card
 from league.web.table_files import ZIP, as_attachment
 from league.wording.names import title_in
-from league.wording.series_moves import tier_title
+from league.wording.seasons.series_moves import tier_title
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

@@ -44,9 +44,9 @@ from league.selectors.seasons.series_rules import may_add_series, may_change_ser
 from league.selectors.seasons.series_tables import TierTable
 from league.services.seasons.moves import decide_move, decide_newcomer, take_move_decision_back
 from league.services.seasons.next_rosters import undo_next_roster, write_next_roster
-from league.web.series_lines import MoveLine, move_lines
+from league.web.seasons.series_lines import MoveLine, move_lines
 from league.wording.names import person_name
-from league.wording.series_moves import tier_title
+from league.wording.seasons.series_moves import tier_title
 
 LONGEST_ID = 18
 

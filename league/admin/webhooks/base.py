@@ -20,7 +20,7 @@ from league.selectors.seasons.rankings import may_write_rankings
 from league.selectors.seasons.series_rules import may_change_series
 from league.selectors.webhooks.subscriptions import of_seasons
 from league.services.webhooks.owners import Owner
-from league.web.visitors import user_of
+from league.web.access.visitors import user_of
 from league.wording.names import title_of
 
 

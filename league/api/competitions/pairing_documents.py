@@ -9,8 +9,8 @@ from pydantic import Field
 from league.models import Block, Entrant, Hanchan, Pairing
 from league.platform.errors import Finding
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.pairing import PlannedPairing, pairings_in, round_plan
-from league.selectors.competitions.pairing_reasons import ExplainedTable, explained_plan, explained_tables
+from league.selectors.competitions.seating.pairing import PlannedPairing, pairings_in, round_plan
+from league.selectors.competitions.seating.pairing_reasons import ExplainedTable, explained_plan, explained_tables
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of
 from league.web.document_parts import EntrantDocument, NamedKey, OfCompetition, OfSeat, entrant
 from league.web.documents import Document, Ref

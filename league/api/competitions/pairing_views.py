@@ -28,7 +28,7 @@ from league.api.writing import WritingView, describe_write
 from league.models import Audience, Block
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.pairing import pairing_of, planned_pairing
+from league.selectors.competitions.seating.pairing import pairing_of, planned_pairing
 from league.services.competitions.pairing import pair_round
 
 

@@ -9,7 +9,7 @@ from league.selectors.exchange.paifu_matching import How, Match
 from league.selectors.exchange.paifu_play import HandBeside
 from league.services.exchange.paifu_preview import GamePreview, ImportPreview
 from league.web.documents import Amount, Document, Moment, Ref
-from league.wording.paifu import difference_text
+from league.wording.live.paifu import difference_text
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import RoundName
 

@@ -30,8 +30,8 @@ from league.web.document_parts import (
     status_of,
 )
 from league.web.documents import Amount, Document, Moment, Ref, Values
-from league.wording.live import Seated as SeatedNames
-from league.wording.live import end_text, round_text, table_text
+from league.wording.live.live import Seated as SeatedNames
+from league.wording.live.live import end_text, round_text, table_text
 from league.wording.log_entries import entry_text
 from league.wording.marks import first_glyph, marks_at
 from league.wording.messages import CUTS

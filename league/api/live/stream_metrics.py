@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from league.web.metrics_access import may_read_metrics
+from league.web.operations.metrics_access import may_read_metrics
 
 
 class Refusal(StrEnum):

@@ -19,7 +19,7 @@ from league.api.writing import describe_write
 from league.models import Pairing
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor
-from league.selectors.competitions.replanning import ReplanPlan, ReplanWish, planned_again, restoring
+from league.selectors.competitions.seating.replanning import ReplanPlan, ReplanWish, planned_again, restoring
 from league.services.competitions.arrivals import admit_late
 from league.services.competitions.pairing import take_pairing_back
 from league.services.competitions.replanning import replan_rounds, restore_plan

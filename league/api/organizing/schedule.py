@@ -33,7 +33,7 @@ from league.api.organizing.schedule_inputs import (
 from league.api.writing import describe_write
 from league.models import Announcement, Session
 from league.selectors.access.actors import Actor, Capability
-from league.selectors.competitions.seating import Calendar, Days, Wishes, planned_schedule
+from league.selectors.competitions.seating.plans import Calendar, Days, Wishes, planned_schedule
 from league.selectors.competitions.session_moves import SessionMove, planned_move
 from league.services.competitions.announcements import announce, take_down
 from league.services.competitions.editing import edit_session

@@ -7,7 +7,7 @@ from pydantic import Field
 from league.api.competitions.hanchan_documents import HanchanDocument
 from league.models import Competition
 from league.selectors.competitions.courses import PlannedSession
-from league.selectors.competitions.seating import SchedulePlan
+from league.selectors.competitions.seating.plans import SchedulePlan
 from league.selectors.competitions.session_moves import MovePlan
 from league.web.document_parts import moment
 from league.web.documents import Document, Moment, Ref

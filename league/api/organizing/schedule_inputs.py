@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from league.api.fields import BoundedListField, IdField, StrictSerializer, TimeOfDayField
-from league.selectors.competitions.seating import (
+from league.selectors.competitions.seating.plans import (
     USUAL_MINUTES,
     Days,
 )

@@ -39,7 +39,7 @@ from league.services.parlour.people import (
     merge_players,
     seat_waiting,
 )
-from league.web.guest_links import guest_token
+from league.web.access.guest_links import guest_token
 
 
 class GuestsQuery(Query):

@@ -11,7 +11,7 @@ from league.platform.errors import Level
 from league.selectors.rulebooks.comparison import ComparedColumn, ComparedGame, note_of
 from league.web.document_parts import InBoth, LineDocument, OfSeat, cause_label, exact, line_floating
 from league.web.documents import Amount, Document, Values
-from league.web.hand_documents import RulesetHead, ruleset_head
+from league.web.live.hand_documents import RulesetHead, ruleset_head
 from scoring.ruleset.ledgers import Unit
 from scoring.settled import Line
 

@@ -13,7 +13,7 @@ from league.platform.errors import Finding
 from league.selectors.rulebooks.catalogue import CatalogueEntry
 from league.web.document_parts import InBoth
 from league.web.documents import Amount, Document, Values
-from league.web.hand_documents import Digest, Revision
+from league.web.live.hand_documents import Digest, Revision
 from league.web.problem_documents import FindingDocument
 from league.web.problems import finding_document
 from scoring.format import Format

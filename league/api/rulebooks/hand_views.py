@@ -23,10 +23,10 @@ from league.api.fields import BoundedListField, StrictSerializer
 from league.api.schema import describe_post
 from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from league.selectors.rulebooks.hands import books_of_hands, score_everywhere, score_under
-from league.web.hand_documents import ScoredEverywhere, ScoredHand, comparison_document, scored_document
+from league.web.live.hand_documents import ScoredEverywhere, ScoredHand, comparison_document, scored_document
 from league.web.problem_documents import FindingDocument
 from league.web.problems import ProblemError, error
-from league.wording.hands import problem_text, unreadable_text
+from league.wording.live.hands import problem_text, unreadable_text
 from scoring.hand import (
     By,
     Hand,

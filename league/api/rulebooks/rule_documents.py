@@ -9,7 +9,7 @@ from pydantic import Field
 
 from league.selectors.rulebooks.catalogue import CatalogueEntry
 from league.web.documents import Values
-from league.web.hand_documents import RulesetHead, ruleset_head
+from league.web.live.hand_documents import RulesetHead, ruleset_head
 from scoring.ruleset import Ruleset
 
 Revisions = Annotated[list[int], Field(description="All revisions that can be read.")]

@@ -15,7 +15,7 @@ from league.api.schema import describe_get
 from league.selectors.access.etags import etag
 from league.selectors.rulebooks.catalogue import CatalogueEntry, Shelf, rulesets_for
 from league.web.documents import Page
-from league.web.hand_documents import RulesetHead, ruleset_head
+from league.web.live.hand_documents import RulesetHead, ruleset_head
 from scoring.ruleset import Ruleset
 
 Value = TypeVar("Value")

@@ -9,8 +9,8 @@ from pydantic import Field
 from league.selectors.rulebooks.catalogue import CatalogueEntry
 from league.web.document_parts import InBoth, both
 from league.web.documents import Clauses, Document, Values
-from league.web.hand_documents import RulesetHead, ruleset_head
-from league.wording.tulip import line_text, remark_text
+from league.web.live.hand_documents import RulesetHead, ruleset_head
+from league.wording.live.tulip import line_text, remark_text
 from scoring.hand import Tile
 from scoring.hand.tiles import NAME
 from scoring.ruleset import Ruleset

@@ -23,8 +23,8 @@ from league.api.schema import describe_post
 from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from league.web.problem_documents import FindingDocument
 from league.web.problems import ProblemError, error
-from league.wording.hands import unreadable_text
-from league.wording.tulip import problem_text
+from league.wording.live.hands import unreadable_text
+from league.wording.live.tulip import problem_text
 from scoring.hand import By, NotationError, RiichiKind, Tile, parse_tiles
 from scoring.ruleset import OptionError, Ruleset
 from scoring.ruleset.value import LimitName

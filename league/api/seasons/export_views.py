@@ -33,8 +33,8 @@ from league.files.writing_tables import Sheet
 from league.selectors.seasons.rankings import visible_rankings
 from league.selectors.seasons.series import series_for
 from league.services.exchange.season_archives import archive_of_ranking, archive_of_series
-from league.web.ranking_tables import RANKING_TABLES, no_such_ranking_table
-from league.web.series_tables import TERM_TABLES, no_such_term_table
+from league.web.seasons.ranking_tables import RANKING_TABLES, no_such_ranking_table
+from league.web.seasons.series_tables import TERM_TABLES, no_such_term_table
 from league.web.table_files import WRITERS, XLSX, ZIP, as_attachment
 from league.wording.formatting import language_of
 

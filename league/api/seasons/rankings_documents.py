@@ -10,7 +10,7 @@ from league.models import EventListed, Ranking
 from league.selectors.seasons.game_lines import Step
 from league.selectors.seasons.rankings import Board, RankingLine, rules_of_ranking
 from league.web.documents import Amount, Document, Ref
-from league.web.ranking_tables import rank_title
+from league.web.seasons.ranking_tables import rank_title
 from league.wording.names import title_of
 from scoring.rankings.events import PartSum, Term
 from scoring.rankings.ladder import LadderStep

@@ -17,9 +17,9 @@ from league.web.document_parts import CompetitionRef, InBoth, labels
 from league.web.documents import Clauses, Document, Ref
 from league.web.problem_documents import FindingDocument
 from league.web.problems import finding_document
-from league.web.series_lines import rule_text
-from league.wording.series_moves import reason_text, tier_title
-from league.wording.series_sentences import tier_titles
+from league.web.seasons.series_lines import rule_text
+from league.wording.seasons.series_moves import reason_text, tier_title
+from league.wording.seasons.series_sentences import tier_titles
 from scoring.pyramid.movement import DecisionKind, Gain, MoveReason
 
 

@@ -27,7 +27,7 @@ from league.models import Series, Term
 from league.selectors.access.etags import etag, etag_of_all
 from league.selectors.seasons.series import TermSeasons, seasons_of_series, series_for, series_mark
 from league.selectors.seasons.series_moves import TermMoves, shown_moves
-from league.web.series_tables import move_sheet
+from league.web.seasons.series_tables import move_sheet
 from league.web.table_files import as_attachment
 
 

@@ -33,7 +33,7 @@ from league.web.document_parts import (
     ref,
 )
 from league.web.documents import Amount, Clauses, Document, Moment, Ref
-from league.wording.awards import award_title
+from league.wording.standings.awards import award_title
 from scoring.format.stage import Carry, CarryRounding
 from scoring.format.team import AwardBy
 from scoring.ruleset import Ledger

@@ -30,10 +30,10 @@ from league.web.document_parts import (
     ref,
 )
 from league.web.documents import Amount, Document, Ref
-from league.wording import conditions as words
-from league.wording.conditions import SeparatedBy
 from league.wording.messages import destination_label
 from league.wording.names import Names, names_of, person_name
+from league.wording.standings import conditions as words
+from league.wording.standings.conditions import SeparatedBy
 from scoring.conditions import Cell as MarginCell
 from scoring.conditions import Distance, MarginKind, Obstacle, Says, Sentence, TieLevel, Word
 from scoring.ruleset import Ledger

@@ -21,7 +21,7 @@ from league.selectors.standings.odds import (
 )
 from league.web.document_parts import CompetitionRef, EntrantDocument, InBoth, NamedKey, both, entrant, moment
 from league.web.documents import Document, Moment
-from league.wording.odds import unforeseen_text
+from league.wording.standings.odds import unforeseen_text
 from scoring.odds.shares import TENTHS_OF_A_POINT, Share
 
 State = Literal["ready", "pending", "off", "unforeseeable"]

@@ -12,7 +12,7 @@ from league.forms.fields import field_of
 from league.forms.service import ServiceForm
 from league.models import Entrant, Player
 from league.selectors.competitions.block_rounds import BlockRounds
-from league.selectors.competitions.replanning import Candidates, ReplanWish
+from league.selectors.competitions.seating.replanning import Candidates, ReplanWish
 from league.wording.names import person_name, table_name
 from scoring.seating.replan import Aim
 

@@ -21,7 +21,7 @@ from league.forms.fields import FieldOptions, field_of, plain
 from league.forms.rulebooks.options import option_fields, sent_untouched, usual
 from league.forms.service import ServiceForm
 from league.models import Block, Competition, Entrant
-from league.selectors.competitions.seating import Calendar, Days, Wishes
+from league.selectors.competitions.seating.plans import Calendar, Days, Wishes
 from league.selectors.rulebooks.rules_in_force import ruleset_of_revision
 from league.services.competitions.roster import MOST_HOUSE_PLAYERS
 from league.services.competitions.wizard import LONGEST_SEED

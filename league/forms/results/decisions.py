@@ -16,7 +16,7 @@ from league.forms.service import ReasonForm
 from league.models import Entrant, Player, Slot
 from league.wording.formatting import rank_text
 from league.wording.names import title_in, title_of
-from league.wording.ruleset_ways import penalty_cost
+from league.wording.rulebooks.ruleset_ways import penalty_cost
 from scoring.ruleset import Ledger
 from scoring.ruleset.settling import PointPenalty
 

@@ -16,10 +16,10 @@ from league.forms.rulebooks.format_fields import LONGEST_TITLE, number_field, ti
 from league.forms.rulebooks.format_policies import PoliciesForm
 from league.forms.rulebooks.format_teams import KINDS, LimitForm, TeamsForm
 from league.forms.service import ServiceForm
-from league.wording.format_builder import draft_names, offer_label, origin_label
 from league.wording.formatting import language_of
 from league.wording.messages import criterion_name
 from league.wording.names import Names
+from league.wording.rulebooks.format_builder import draft_names, offer_label, origin_label
 from rulesets.format_builder import edits, rounds
 from rulesets.format_builder.offers import offers
 from rulesets.format_builder.picks import (

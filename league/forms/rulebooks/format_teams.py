@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy
 from league.forms.rulebooks.format_fields import LONGEST_TITLE, number_field
 from league.forms.rulebooks.format_rounds import RoundsForm
 from league.forms.service import ServiceForm
-from league.wording.awards import TITLES
 from league.wording.formatting import language_of
 from league.wording.names import Names
+from league.wording.standings.awards import TITLES
 from rulesets.format_builder.edits import MOST_HANCHAN
 from rulesets.format_builder.picks import Draft
 from rulesets.format_builder.proposals import in_two

@@ -18,12 +18,12 @@ from league.forms.rulebooks.options import option_field, usual, written
 from league.selectors.live.table_options import allowed_text
 from league.selectors.rulebooks.hand_circumstances import CircumstanceFlag, Known
 from league.selectors.rulebooks.hands import options_of_hands
-from league.wording.hands import RIICHI, ROBBED, problem_text, round_name, unreadable_text
+from league.wording.live.hands import RIICHI, ROBBED, problem_text, round_name, unreadable_text
+from league.wording.live.tiles import tile_name
+from league.wording.live.yaku import yaku_name
 from league.wording.messages import wind_name
 from league.wording.names import title_in
-from league.wording.ruleset_settings import setting_text
-from league.wording.tiles import tile_name
-from league.wording.yaku import yaku_name
+from league.wording.rulebooks.ruleset_settings import setting_text
 from scoring.hand import (
     By,
     Hand,

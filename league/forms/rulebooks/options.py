@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.forms.fields import plain
 from league.selectors.live.table_options import allowed_text
 from league.wording.names import title_in
-from league.wording.ruleset_settings import setting_text
+from league.wording.rulebooks.ruleset_settings import setting_text
 from scoring.ruleset import Option
 from scoring.ruleset.options import Choice, Flag, Integer, Integers, NumberTable, Subset
 

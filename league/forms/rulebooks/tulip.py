@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.fields import plain
-from league.wording.hands import unreadable_text
+from league.wording.live.hands import unreadable_text
 from scoring.hand import NotationError, Tile, parse_tiles
 
 LONGEST_LOG = 200

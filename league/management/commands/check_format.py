@@ -15,9 +15,9 @@ from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
 from league.services.rulebooks.own_formats import keep_own_format
 from league.wording.faults import fault_text
-from league.wording.format_sentences import format_sentences
 from league.wording.names import title_in
-from league.wording.series_sentences import series_sentences
+from league.wording.rulebooks.format_sentences import format_sentences
+from league.wording.seasons.series_sentences import series_sentences
 from rulesets.formats import AnyFormat, parse_any_format
 from scoring.format import Format, Series
 from scoring.ruleset import Fault, FaultsError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand
 
-from league.web.format_guide import PICTURES, guide_files
+from league.web.rulebooks.format_guide import PICTURES, guide_files
 
 FOLDER = Path(__file__).resolve().parent.parent.parent.parent / "docs"
 

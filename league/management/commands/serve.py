@@ -31,7 +31,7 @@ from league.models import Competition
 from league.platform.environment import Environment
 from league.platform.site_url import network_urls
 from league.services.standings.debounce import debounce_in_this_process
-from league.web import processes
+from league.web.operations import processes
 
 THREADS = 8
 CONNECTIONS, OTHER_FILES = 3000, 200

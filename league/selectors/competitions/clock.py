@@ -9,7 +9,7 @@ from league.models import Competition, Session
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import sessions_shown
 from league.selectors.rulebooks.rules_in_force import rules_at, rules_of, ruleset_of
-from league.wording.clock import early_call, time_call, time_rule
+from league.wording.competitions.clock import early_call, time_call, time_rule
 from scoring.ruleset.end import TimeLimit
 
 SHOWN_AFTER = dt.timedelta(hours=2)

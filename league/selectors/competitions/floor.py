@@ -17,8 +17,8 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import hide_states
 from league.selectors.live.log import TableLog, log_from
 from league.selectors.live.referee_calls import open_calls
-from league.wording.floor import stage_label
-from league.wording.live import table_text
+from league.wording.competitions.floor import stage_label
+from league.wording.live.live import table_text
 
 SECONDS_KEPT = 3600
 

@@ -10,8 +10,8 @@ from itertools import groupby
 from league.models import Entrant, Hanchan, HanchanSeat, Player, SeatResult, Session
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.floor import current_round
-from league.selectors.competitions.rests import Rests, rests_of
 from league.selectors.competitions.schedule import PlayedTable, played_tables
+from league.selectors.competitions.seating.rests import Rests, rests_of
 from league.selectors.people.search import folded
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.wording.formatting import language_of

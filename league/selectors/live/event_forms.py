@@ -12,12 +12,12 @@ from functools import lru_cache
 from django.utils.translation import get_language
 
 from league.selectors.live.clauses import clause_link
-from league.wording.call_out import Caller, amounts
-from league.wording.live import PENALTIES, ROUNDS, abortive_name, offence_name
+from league.wording.live.call_out import Caller, amounts
+from league.wording.live.live import PENALTIES, ROUNDS, abortive_name, offence_name
+from league.wording.live.yaku import limit_name, yaku_name
 from league.wording.names import title_in
-from league.wording.ruleset_settings import AWARDS
-from league.wording.ruleset_values import VALUES
-from league.wording.yaku import limit_name, yaku_name
+from league.wording.rulebooks.ruleset_settings import AWARDS
+from league.wording.rulebooks.ruleset_values import VALUES
 from scoring.hand.most import most_paid_dora, most_prizes, most_yakuman, paid_yakuman
 from scoring.hand.possible import Circumstances, possible_values, why_impossible
 from scoring.hand.possible_limits import possible_limits, why_limit_impossible

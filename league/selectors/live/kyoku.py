@@ -8,9 +8,9 @@ from typing import TypedDict
 
 from league.selectors.live.clauses import clause_link
 from league.selectors.live.log import LogLine, TableLog
-from league.wording.call_out import call_of_win
 from league.wording.formatting import points_text, score_text
-from league.wording.live import (
+from league.wording.live.call_out import call_of_win
+from league.wording.live.live import (
     CAUSES,
     TESTS,
     Seated,
@@ -26,7 +26,7 @@ from league.wording.live import (
 )
 from league.wording.log_entries import entry_text
 from league.wording.names import title_in
-from league.wording.ruleset_values import VALUES
+from league.wording.rulebooks.ruleset_values import VALUES
 from scoring import written_log
 from scoring.hanchan import Step
 from scoring.kyoku import KyokuResult

@@ -20,8 +20,8 @@ from league.selectors.standings.derivation import derive, facts_at
 from league.selectors.standings.published import standings_of
 from league.selectors.standings.rounds import closed_in, rounds_in
 from league.selectors.standings.targets import targets_of
-from league.wording.last_kyoku import Teller
 from league.wording.names import Names, names_of, person_name, short_names
+from league.wording.standings.last_kyoku import Teller
 from scoring.kyoku.state import State
 from scoring.last_kyoku import (
     Advance,

@@ -15,7 +15,7 @@ from league.selectors.live.kyoku import (
 )
 from league.selectors.live.log import Foreseen, TableLog
 from league.selectors.live.seats import seated_names, seats_of, settlement_documents
-from league.wording.live import Seated, table_text
+from league.wording.live.live import Seated, table_text
 
 
 def preview_document(found: Foreseen, *, after: int) -> Document:

@@ -15,7 +15,7 @@ from league.selectors.live.log import TableLog
 from league.selectors.live.seats import entered_documents
 from league.selectors.results.blind_sheets import is_blind
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.wording.live import hands_before_text
+from league.wording.live.live import hands_before_text
 from league.wording.names import person_name
 
 STATES = {

@@ -33,9 +33,9 @@ from league.selectors.live.seats import seat_documents, seated_names, seats_of, 
 from league.selectors.live.setup import setup_document
 from league.selectors.parlour.following import counts_chips
 from league.wording import names
-from league.wording.live import Seated
+from league.wording.live.live import Seated
 from league.wording.names import title_in, title_of
-from league.wording.ruleset_ways import penalty_cost
+from league.wording.rulebooks.ruleset_ways import penalty_cost
 from rulesets.clauses import books
 from scoring.ruleset import Ruleset
 

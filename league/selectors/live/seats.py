@@ -12,7 +12,7 @@ from league.selectors.live.kyoku import Document
 from league.selectors.live.log import TableLog
 from league.selectors.people.visibility import hide_behind_handle
 from league.wording.formatting import amount_text, place_text, points_text, score_text
-from league.wording.live import Seated, offence_name, refusal_text
+from league.wording.live.live import Seated, offence_name, refusal_text
 from league.wording.marks import marks_at
 from league.wording.messages import line_name, wind_name
 from league.wording.names import person_name, title_in

@@ -16,7 +16,7 @@ from league.selectors.seasons.teams import day_of, members_on
 from league.selectors.standings.blocks import entrants_who_may_sit
 from league.wording.messages import wind_name
 from league.wording.names import person_name, title_in
-from league.wording.ruleset_values import VALUES
+from league.wording.rulebooks.ruleset_values import VALUES
 from scoring.ruleset import Option
 from scoring.ruleset.options import Choice, Flag, Subset
 

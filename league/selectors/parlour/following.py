@@ -12,7 +12,7 @@ from league.models import Hanchan, HanchanSeat, Parlour, ParlourTable, ResultShe
 from league.selectors.live.log import TableLog, log_of
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.wording.formatting import points_text, score_text
-from league.wording.live import table_text
+from league.wording.live.live import table_text
 from league.wording.messages import wind_name
 from league.wording.names import person_name
 from scoring.hanchan import result_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from league.platform.errors import Finding
 from league.selectors.seasons.series_moves import TermMoves
 from league.wording.names import person_name
-from league.wording.series_moves import roster_fault_text
-from league.wording.series_sentences import tier_titles
+from league.wording.seasons.series_moves import roster_fault_text
+from league.wording.seasons.series_sentences import tier_titles
 
 
 def names_in(found: TermMoves) -> dict[object, str]:

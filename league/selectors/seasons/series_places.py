@@ -12,7 +12,7 @@ from league.models import Competition, Entrant, MoveDecision, OpeningBalance, Te
 from league.selectors.seasons.series_rules import rules_of_term, written_roster
 from league.selectors.seasons.stored_rosters import movements_of, tiers_of_roster
 from league.selectors.standings.facts import SeriesTier
-from league.wording.series_sentences import tier_titles
+from league.wording.seasons.series_sentences import tier_titles
 from scoring.format import Series as SeriesRules
 from scoring.further import GivenOrders
 from scoring.pyramid.conditions import SeriesDestination

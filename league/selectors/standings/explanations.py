@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from league.models import Entrant, Standing
 from league.selectors.standings.tables import BlockTable, ResultCell
-from league.wording.conditions import SeparatedBy
 from league.wording.messages import TieDecision
+from league.wording.standings.conditions import SeparatedBy
 from scoring.tiebreak import RULING, Further, TieBreak
 
 

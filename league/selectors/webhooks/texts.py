@@ -23,10 +23,10 @@ from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
 from league.selectors.seasons.series_places import tier_names
 from league.selectors.standings.conditions import BlockConditions, conditions_of, elsewhere_text
 from league.selectors.standings.tables import block_tables, blocks_of
-from league.wording import conditions as words
 from league.wording.formatting import moment_text, points_text, rank_text
 from league.wording.messages import destination_label
 from league.wording.names import Names, game_name, names_of, person_name, table_title, title_of
+from league.wording.standings import conditions as words
 
 MOST_LINES = 16
 """The lines of a list; a block of the usual sizes is shown whole."""

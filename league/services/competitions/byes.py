@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Block, Credit
 from league.selectors.competitions.block_rounds import Game, games_of
-from league.selectors.competitions.pairing import active_entrants
+from league.selectors.competitions.seating.pairing import active_entrants
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.services.access.changes import OpenChange
 from scoring.format.policies import OddBy

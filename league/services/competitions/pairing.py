@@ -10,8 +10,8 @@ from league.models import Block, Change, Hanchan, HanchanSeat, Pairing
 from league.platform.errors import conflict, raise_for, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.block_rounds import Game, games_of
-from league.selectors.competitions.pairing import PlannedPairing, planned_pairing
-from league.selectors.competitions.pairing_reasons import table_reasons
+from league.selectors.competitions.seating.pairing import PlannedPairing, planned_pairing
+from league.selectors.competitions.seating.pairing_reasons import table_reasons
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.byes import settle_byes

@@ -11,7 +11,7 @@ from league.models import Block, Entrant, Hanchan, HanchanSeat, Override, Player
 from league.platform.errors import conflict
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.block_rounds import REPLANNED, RESTORED
-from league.selectors.competitions.replanning import (
+from league.selectors.competitions.seating.replanning import (
     ReplanPlan,
     ReplanWish,
     Restoring,

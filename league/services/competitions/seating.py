@@ -28,8 +28,8 @@ from league.platform.errors import Finding, RuleViolationError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.block_rounds import paired_later
 from league.selectors.competitions.courses import PlannedSession, PlannedTable
-from league.selectors.competitions.evenness import exchange_effect
-from league.selectors.competitions.seating import (
+from league.selectors.competitions.seating.evenness import exchange_effect
+from league.selectors.competitions.seating.plans import (
     SchedulePlan,
     Wishes,
     planned_schedule,

@@ -17,8 +17,8 @@ from league.models import Competition, SeatingSearch
 from league.platform.broker import send_task
 from league.platform.errors import Finding, RuleViolationError, conflict
 from league.selectors.access.actors import Actor, Capability, require
-from league.selectors.competitions.seating import Wishes, planned_schedule
-from league.selectors.competitions.seating_searches import constraints_of, is_proved_best, rows_of, step_of_row
+from league.selectors.competitions.seating.plans import Wishes, planned_schedule
+from league.selectors.competitions.seating.searches import constraints_of, is_proved_best, rows_of, step_of_row
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.wizard import refuse_bad_seed, refuse_odd_rhythm

@@ -13,7 +13,7 @@ from league.models import Block, Competition, Entrant, HanchanSeat, Player, Resu
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.roster import active_entrants
-from league.selectors.competitions.seating import Calendar
+from league.selectors.competitions.seating.plans import Calendar
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.setup import CompetitionPlan, create_competition, enter_players, new_player

@@ -36,7 +36,7 @@ from league.services.exchange.paifu_actor import actor_of_import, keep_actor
 from league.services.exchange.paifu_game import OnlineGame, import_game
 from league.services.live.results import player_at
 from league.services.results.sheets import refuse_closed
-from league.wording.paifu import paifu_refusal_text
+from league.wording.live.paifu import paifu_refusal_text
 from scoring.paifu.problems import PaifuError
 from scoring.paifu.records import Paifu
 from scoring.paifu.stored import parse_stored, to_json

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.utils.translation import gettext as _
 
 from league.platform.errors import Finding, RuleViolationError
-from league.wording.live import Seated, refusal_text
+from league.wording.live.live import Seated, refusal_text
 from scoring import written_log
 from scoring.hanchan import Entry
 from scoring.kyoku.refusals import Refusal

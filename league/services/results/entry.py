@@ -15,7 +15,7 @@ from league.models import Competition, Hanchan, ResultSheet
 from league.platform.errors import Finding, Level
 from league.selectors.live.table_options import option_findings
 from league.selectors.rulebooks.rules_in_force import is_of_teams, ruleset_of
-from league.wording.live import open_sheet_text
+from league.wording.live.live import open_sheet_text
 from league.wording.messages import problem_message
 from league.wording.names import title_in
 from scoring.ruleset import Ruleset

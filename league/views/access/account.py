@@ -41,10 +41,10 @@ from league.services.access import two_factor
 from league.services.access.code_reuse import note_if_reused
 from league.services.access.sign_in_sessions import SEEN, SIGNED_IN, note_new_password, sessions_of, sign_out_elsewhere
 from league.views.parlour.board import actor_of
-from league.web.known_browsers import remember, sign_in
+from league.web.access.known_browsers import remember, sign_in
+from league.web.access.shared_links import qr_code
+from league.web.access.two_step_login import ON_THE_WAY, TOO_OFTEN, TwoStepLoginView
 from league.web.middleware.security_headers import hide_path_from_referrer
-from league.web.shared_links import qr_code
-from league.web.two_step_login import ON_THE_WAY, TOO_OFTEN, TwoStepLoginView
 
 ON_THE_WAY_SECONDS = 10 * 60
 """Seconds within which the second step must follow the password."""

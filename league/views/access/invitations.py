@@ -17,10 +17,10 @@ from league.selectors.access.actors import Actor
 from league.services.access.invitations import accept, accept_with_new_account, open_invitation
 from league.views.access.account import own_place
 from league.views.parlour.board import actor_of
-from league.web.known_browsers import remember, sign_in
+from league.web.access.known_browsers import remember, sign_in
+from league.web.access.two_step_login import asks_for_code
 from league.web.middleware.security_headers import hide_path_from_referrer
 from league.web.problems import request_id
-from league.web.two_step_login import asks_for_code
 
 
 @sensitive_post_parameters()

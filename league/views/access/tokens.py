@@ -19,7 +19,7 @@ from league.platform.errors import ServiceError
 from league.selectors.access.actors import Capability, capability_name
 from league.services.access.tokens import TokenPlan, make_token, revoke_token
 from league.views.parlour.board import actor_of
-from league.web.visitors import user_of
+from league.web.access.visitors import user_of
 
 
 @never_cache

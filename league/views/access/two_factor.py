@@ -23,7 +23,7 @@ from league.services.access import two_factor
 from league.services.access.sign_in_sessions import end_sessions
 from league.views.access.account import app_of
 from league.views.parlour.board import actor_of
-from league.web.two_step_login import TOO_OFTEN
+from league.web.access.two_step_login import TOO_OFTEN
 
 
 @sensitive_post_parameters()

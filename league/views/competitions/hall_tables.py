@@ -13,7 +13,7 @@ from league.selectors.live.outlook import outlooks_of
 from league.selectors.live.public import Live
 from league.selectors.standings.tables import BlockTable, ResultCell, StandingLine
 from league.wording.formatting import points_text, rank_text
-from league.wording.live import table_text
+from league.wording.live.live import table_text
 from league.wording.messages import destination_label
 from league.wording.names import Names
 

@@ -34,11 +34,11 @@ from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, ResultCell, result_grids, substituted_in
 from league.views.base import PageData, competition_page_with, show
 from league.views.seasons.team_home import team_context
-from league.web.ladder_svg import MINI, draw
-from league.web.large_fields import is_large
+from league.web.standings.ladder_svg import MINI, draw
+from league.web.standings.large_fields import is_large
 from league.wording.messages import DESTINATIONS
 from league.wording.names import short_names
-from league.wording.series_sentences import tier_titles
+from league.wording.seasons.series_sentences import tier_titles
 
 Results = Mapping[int, Mapping[int, ResultCell]]
 MOST_FOLLOWED = 2

@@ -9,13 +9,13 @@ from league.models import Block, Credit, Pairing
 from league.platform.throttling import rate_limited
 from league.selectors.access.readers import Reader, sheets_held_back
 from league.selectors.competitions.overview import stamp_of
-from league.selectors.competitions.pairing import pairing_of, pairings_of, round_plan
-from league.selectors.competitions.pairing_reasons import explained_tables, tables_otherwise
+from league.selectors.competitions.seating.pairing import pairing_of, pairings_of, round_plan
+from league.selectors.competitions.seating.pairing_reasons import explained_tables, tables_otherwise
 from league.selectors.rulebooks.rules_in_force import format_of
 from league.views.base import PageData, competition_page, list_page, show
-from league.web.large_fields import is_large
 from league.web.long_lists import Wanted
-from league.wording.pairings import BOUNDS, not_avoided, proof_of
+from league.web.standings.large_fields import is_large
+from league.wording.competitions.pairings import BOUNDS, not_avoided, proof_of
 from scoring.format.rounds import SeatedBy
 
 

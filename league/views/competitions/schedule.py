@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Hanchan, HanchanSeat, Pairing, Player, SeatResult, Session, SlotState
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.draws import drawn_in
 from league.selectors.competitions.overview import (
     corrections_of,
     hanchan_of,
@@ -19,8 +18,6 @@ from league.selectors.competitions.overview import (
     stamp_of,
     table_session_of,
 )
-from league.selectors.competitions.pairing import pairings_in
-from league.selectors.competitions.rests import not_played, rests_of
 from league.selectors.competitions.schedule import (
     PlayedHanchan,
     PlayedTable,
@@ -30,6 +27,9 @@ from league.selectors.competitions.schedule import (
     played_tables,
     session_tables,
 )
+from league.selectors.competitions.seating.draws import drawn_in
+from league.selectors.competitions.seating.pairing import pairings_in
+from league.selectors.competitions.seating.rests import not_played, rests_of
 from league.selectors.live.replay import has_replay, with_replay
 from league.selectors.results.bulletin import bulletins_of_hanchan, bulletins_of_session, bulletins_of_table
 from league.selectors.results.corrections import explained_corrections

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.evenness import visible_evenness
 from league.selectors.competitions.overview import stamp_of
+from league.selectors.competitions.seating.evenness import visible_evenness
 from league.views.base import PageData, competition_page, show
 
 

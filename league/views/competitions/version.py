@@ -19,8 +19,8 @@ from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
 from league.selectors.competitions.overview import running_mark
 from league.selectors.standings.odds import odds_mark
+from league.web.access.visitors import is_signed_in
 from league.web.response_cache import PRIVATE, SHARED_BRIEFLY
-from league.web.visitors import is_signed_in
 
 
 @require_safe

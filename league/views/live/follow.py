@@ -43,7 +43,7 @@ from league.views.live.sheet_words import overlay_words
 from league.web.middleware.spoiler_guard import reader_for
 from league.web.response_cache import SHARED, SHARED_BRIEFLY, Read, Render, cached_response
 from league.wording.formatting import points_text, rank_text, score_text
-from league.wording.live import end_text, hands_before_text, table_text
+from league.wording.live.live import end_text, hands_before_text, table_text
 from league.wording.marks import marks_at
 from league.wording.messages import wind_name
 from league.wording.names import person_name

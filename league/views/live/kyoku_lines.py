@@ -18,8 +18,8 @@ from league.selectors.live.log import TableLog, log_behind
 from league.selectors.live.seats import seats_of
 from league.selectors.people.visibility import ledgers_shown
 from league.views.live.score_graph import ScoreGraph, score_graph
-from league.web.ladder_svg import fitted
-from league.wording.live import hands_before_text, honba_text, kyoku_text
+from league.web.standings.ladder_svg import fitted
+from league.wording.live.live import hands_before_text, honba_text, kyoku_text
 from league.wording.names import person_name
 from scoring.ruleset.base import TABLE_POINTS
 

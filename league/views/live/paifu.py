@@ -24,7 +24,7 @@ from league.services.exchange.paifu_import import (
 )
 from league.services.exchange.paifu_preview import preview_import
 from league.views.live.pages import refused
-from league.web.paifu_pages import people_choices, shown_games
+from league.web.live.paifu_pages import people_choices, shown_games
 from league.web.problems import request_id
 
 

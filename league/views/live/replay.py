@@ -23,11 +23,11 @@ from league.views.competitions.schedule import refuse_if_closed
 from league.views.live.follow import name_of
 from league.views.live.kyoku_lines import sat_at
 from league.wording.formatting import score_text
-from league.wording.hands import CALLS, head_text
-from league.wording.live import Seated, change_text, table_text
+from league.wording.live.hands import CALLS, head_text
+from league.wording.live.live import Seated, change_text, table_text
+from league.wording.live.replay import position_text, worth_lines
+from league.wording.live.tiles import name_of as tile_name_of
 from league.wording.messages import wind_name
-from league.wording.replay import position_text, worth_lines
-from league.wording.tiles import name_of as tile_name_of
 from scoring.hand import HandValue
 from scoring.hand.tiles import NAME, Tile
 from scoring.paifu.circumstances import wind_of

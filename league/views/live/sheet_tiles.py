@@ -18,8 +18,8 @@ from league.selectors.live.log import TableLog, log_of
 from league.selectors.live.score_sheet import hanchan_at
 from league.selectors.rulebooks.hand_circumstances import known_by
 from league.views.rulebooks.hand_picker import picker_for
-from league.web.hand_documents import value_document
-from league.wording.hands import no_win_text
+from league.web.live.hand_documents import value_document
+from league.wording.live.hands import no_win_text
 from rulesets.clauses import books
 from scoring.hand import HandValue, InvalidHandError, score
 from scoring.ruleset import TABLE_POINTS, Ruleset

@@ -49,7 +49,7 @@ from league.services.parlour.people import (
 )
 from league.services.parlour.sittings import Guest, SittingPlan, open_sitting
 from league.views.parlour.tables import board_of, debtors_of
-from league.web.visitors import user_of
+from league.web.access.visitors import user_of
 
 View = Callable[..., HttpResponseBase]
 NOT_KEPT = "private, no-store"

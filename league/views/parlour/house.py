@@ -22,10 +22,10 @@ from league.selectors.parlour.tariffs import Tariffs, tariffs_of
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.views.parlour.board import NOT_KEPT, frame, staff_page
 from league.views.parlour.statements import SIGNER
-from league.web.guest_links import guest_of_token, guest_token
+from league.web.access.guest_links import guest_of_token, guest_token
+from league.web.access.shared_links import loopback_advice
 from league.web.middleware.security_headers import hide_path_from_referrer
-from league.web.rule_facts import Fact, facts_of, options_of
-from league.web.shared_links import loopback_advice
+from league.web.rulebooks.rule_facts import Fact, facts_of, options_of
 from scoring.charges import Tariff
 from scoring.ruleset import Ruleset
 from scoring.ruleset.settling import FeeCollector

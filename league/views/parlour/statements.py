@@ -40,9 +40,9 @@ from league.views.parlour.board import (
 )
 from league.views.parlour.slips import Books, slip_of
 from league.views.parlour.tables import debtors_of, seats_now
-from league.web.guest_links import guest_token
+from league.web.access.guest_links import guest_token
+from league.web.access.shared_links import loopback_advice
 from league.web.middleware.security_headers import hide_path_from_referrer
-from league.web.shared_links import loopback_advice
 from league.wording.formatting import money_text
 from league.wording.names import person_name
 from scoring.charges import Rate

@@ -16,12 +16,12 @@ from league.selectors.standings.explanations import Explanation
 from league.views.base import PageData
 from league.views.standings.conditions import ShownPlayer, ShownTarget, shown_block
 from league.web.previews import total_text
-from league.wording.conditions import SeparatedBy, explanation_text
 from league.wording.formatting import outside_text, points_text, rank_text
-from league.wording.live import table_text
+from league.wording.live.live import table_text
 from league.wording.messages import destination_label
 from league.wording.names import Names, person_name, short_names, title_of
-from league.wording.odds import percent_text
+from league.wording.standings.conditions import SeparatedBy, explanation_text
+from league.wording.standings.odds import percent_text
 from scoring.conditions import Word
 from scoring.lines import CHAMPION, OUT, WITHDRAWN
 from scoring.pyramid.conditions import is_decided, read_destination

@@ -43,12 +43,12 @@ from league.views.people.rates import ShownRates
 from league.views.people.trend import Trend, trends_of
 from league.views.seasons.rankings import board_for
 from league.web.middleware.spoiler_guard import apply_guard
-from league.web.ranking_tables import rank_title
 from league.web.response_cache import Render
-from league.wording.awards import award_title
+from league.web.seasons.ranking_tables import rank_title
 from league.wording.formatting import points_text, score_text
 from league.wording.names import title_in
-from league.wording.series_sentences import tier_titles
+from league.wording.seasons.series_sentences import tier_titles
+from league.wording.standings.awards import award_title
 
 DETAILED = 3
 """The newest own seasons are shown with charts and rates; all others in one line each, with a link to their page."""

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from league.selectors.people.player_records import PlayerTotal
-from league.wording.format_sentences import rounding_name
 from league.wording.formatting import decimal_text, points_text
+from league.wording.rulebooks.format_sentences import rounding_name
 from scoring.format import Format
 from scoring.stages import rounded_share
 

@@ -25,7 +25,7 @@ from league.views.people.card import shown_card
 from league.views.people.players import entrant_context
 from league.views.seasons.member_now import member_now
 from league.views.seasons.member_page import member_context
-from league.web.competition_cookies import ME
+from league.web.access.competition_cookies import ME
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_listed, is_closed_to, shown_tables, stamp_of
-from league.selectors.competitions.pairing import pairings_in
+from league.selectors.competitions.seating.pairing import pairings_in
 from league.selectors.people.player_card import PlayerCard, running_state
 from league.selectors.people.player_records import (
     entrant_of,
@@ -40,9 +40,9 @@ from league.views.people.card import shown_card
 from league.views.people.carries import carries_of
 from league.views.people.rates import ShownRates
 from league.views.people.trend import Company, trends_of
-from league.web.ladder_svg import MINI, draw
-from league.web.large_fields import is_large
 from league.web.long_lists import Wanted
+from league.web.standings.ladder_svg import MINI, draw
+from league.web.standings.large_fields import is_large
 from league.wording.names import short_names
 
 TABLES_SHOWN = 10

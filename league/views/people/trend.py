@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from league.models import Block
 from league.selectors.people.player_records import PlayerTotal
 from league.views.live.score_graph import grid, readable, spread_labels
-from league.web.ladder_svg import fitted
+from league.web.standings.ladder_svg import fitted
 from league.wording.formatting import points_text
 from league.wording.names import title_of
 

@@ -14,7 +14,7 @@ from league.selectors.rulebooks.catalogue import rulesets_for
 from league.selectors.rulebooks.comparison import ComparedColumn, NotComparableError, first_comparable, notes_of
 from league.views.base import REPRESENTATION, conditional
 from league.views.competitions.schedule import LedgerSheet
-from league.web.rule_facts import Fact, options_of
+from league.web.rulebooks.rule_facts import Fact, options_of
 from league.wording.names import title_in
 
 EXAMPLE = (41_200, 30_100, 18_700, 10_000)

@@ -26,7 +26,7 @@ from league.selectors.rulebooks.hands import Scored, books_of_hands, score_every
 from league.views.base import REPRESENTATION, conditional
 from league.views.rulebooks.hand_picker import Picker, picker_of
 from league.views.rulebooks.hand_value import ShownHand, shown_hand
-from league.web.hand_documents import comparison_document, scored_document
+from league.web.live.hand_documents import comparison_document, scored_document
 from league.wording.names import title_in
 from rulesets.clauses import books
 from scoring.hand import NotationError, tiles_text

@@ -10,8 +10,8 @@ from django.utils.translation import pgettext_lazy
 
 from league.selectors.rulebooks.hand_circumstances import Known, known_by
 from league.selectors.rulebooks.hand_tray import WHOLE, TapTarget, Tray
-from league.wording.hands import CALLS
-from league.wording.tiles import tile_name
+from league.wording.live.hands import CALLS
+from league.wording.live.tiles import tile_name
 from scoring.hand import Meld, Tile
 from scoring.hand.tiles import KIND, KINDS, NAME, NO_KIND
 from scoring.ruleset import Ruleset

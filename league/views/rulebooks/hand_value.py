@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.selectors.rulebooks.hands import Scored
 from league.wording.formatting import language_of, points_text, score_text
-from league.wording.hands import (
+from league.wording.live.hands import (
     CALLS,
     CAUSES,
     DORA,
@@ -25,8 +25,8 @@ from league.wording.hands import (
     problem_text,
     worth_text,
 )
+from league.wording.live.tiles import tile_name
 from league.wording.names import title_in
-from league.wording.tiles import tile_name
 from scoring.hand import DoraLine, Form, HandValue, Payment, Tile, parts_of
 from scoring.hand.tiles import NAME
 from scoring.ruleset import TABLE_POINTS, Ruleset

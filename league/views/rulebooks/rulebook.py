@@ -21,9 +21,10 @@ from league.selectors.rulebooks.clauses import limit_rows, payment_tables, setti
 from league.selectors.rulebooks.rule_changes import kept_revisions, revisions_read
 from league.views.base import REPRESENTATION, answer, conditional
 from league.web.response_cache import Render
-from league.web.rule_facts import Fact, facts_of
+from league.web.rulebooks.rule_facts import Fact, facts_of
+from league.wording.live.yaku import limit_name, yaku_name
 from league.wording.names import title_in
-from league.wording.ruleset_settings import (
+from league.wording.rulebooks.ruleset_settings import (
     KEYS,
     SettingLine,
     combined_worth,
@@ -33,7 +34,6 @@ from league.wording.ruleset_settings import (
     yaku_line,
     yaku_worth,
 )
-from league.wording.yaku import limit_name, yaku_name
 from rulesets import loader
 from rulesets.clauses import SECTION_TITLES, Clause, ClauseStatus, RuleBook, books, load_book
 from rulesets.proofs import proofs_for

@@ -13,7 +13,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
 from league.selectors.rulebooks.rules_in_force import format_of
 from league.views.base import PageData, competition_page, show
-from league.web.rule_facts import facts_of, options_of
+from league.web.rulebooks.rule_facts import facts_of, options_of
 from league.wording.messages import source_label
 from league.wording.names import Names, title_in
 from scoring.format import Assignment, Format, Stage, smallest_roster

@@ -22,9 +22,9 @@ from league.selectors.rulebooks.catalogue import rulesets_for
 from league.selectors.rulebooks.tulip import Ahead, rows_ahead, tulip_after
 from league.views.base import REPRESENTATION, conditional
 from league.views.rulebooks import hand
+from league.wording.live.tiles import tile_name
+from league.wording.live.tulip import LEVELS, MODES, PAYERS, line_text, problem_text, remark_text
 from league.wording.names import title_in
-from league.wording.tiles import tile_name
-from league.wording.tulip import LEVELS, MODES, PAYERS, line_text, problem_text, remark_text
 from rulesets.clauses import books
 from scoring.hand import Tile, tiles_text
 from scoring.hand.tiles import NAME

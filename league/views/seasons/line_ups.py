@@ -25,7 +25,7 @@ from league.selectors.seasons.line_ups import TeamLines, games_of_team, lines_of
 from league.services.seasons.line_ups import name_line_up, take_line_up_back
 from league.services.seasons.team_links import team_link_of
 from league.views.base import PageData, show
-from league.web.visitors import user_of
+from league.web.access.visitors import user_of
 
 METHODS = ["GET", "HEAD", "POST"]
 

@@ -16,8 +16,8 @@ from league.selectors.seasons.line_ups import appearances_of, limit_of
 from league.selectors.seasons.members import MemberRow, ShownAward, awards_of, member_table
 from league.selectors.standings.facts import id_of
 from league.views.base import PageData, competition_page, show
-from league.wording.awards import award_reason, award_title, award_value
 from league.wording.names import title_of
+from league.wording.standings.awards import award_reason, award_title, award_value
 from scoring.teams.line_ups import Appearance
 
 LEADERS_SHOWN = 5

@@ -33,11 +33,11 @@ from league.selectors.seasons.rankings import (
 from league.views.base import REPRESENTATION, conditional
 from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import apply_guard
-from league.web.ranking_tables import RANKING_TABLES, no_such_ranking_table, rank_title
+from league.web.seasons.ranking_tables import RANKING_TABLES, no_such_ranking_table, rank_title
 from league.web.table_files import WRITERS, as_attachment
 from league.wording.formatting import language_of
 from league.wording.names import title_in
-from league.wording.rankings import (
+from league.wording.seasons.rankings import (
     event_facts_text,
     exact_text,
     games_missing_text,

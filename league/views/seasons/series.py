@@ -22,18 +22,18 @@ from league.selectors.seasons.series_moves import TermMoves, shown_moves, term_a
 from league.selectors.seasons.series_rules import rules_of_series
 from league.selectors.seasons.series_tables import TierTable
 from league.views.base import REPRESENTATION, answer, conditional
+from league.web.access.visitors import is_signed_in
 from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Render
-from league.web.series_cards import series_card
-from league.web.series_lines import MoveLine, direction_text, move_lines, points_lines
-from league.web.series_tables import TERM_TABLES, no_such_term_table
+from league.web.seasons.series_cards import series_card
+from league.web.seasons.series_lines import MoveLine, direction_text, move_lines, points_lines
+from league.web.seasons.series_tables import TERM_TABLES, no_such_term_table
 from league.web.table_files import WRITERS, as_attachment
-from league.web.visitors import is_signed_in
 from league.wording.formatting import language_of
 from league.wording.names import person_name
-from league.wording.series_moves import PlayerNames, gains_text, reason_text, tier_title
-from league.wording.series_sentences import tier_titles
+from league.wording.seasons.series_moves import PlayerNames, gains_text, reason_text, tier_title
+from league.wording.seasons.series_sentences import tier_titles
 
 
 @dataclass(frozen=True, slots=True)

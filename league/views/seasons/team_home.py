@@ -18,8 +18,8 @@ from league.selectors.standings.ladder import LadderBlock, LadderStage
 from league.selectors.standings.tables import BlockTable, ResultCell, StandingLine, border_below
 from league.views.base import PageData
 from league.views.live.score_graph import grid, readable, spread_labels
-from league.web.ladder_svg import fitted
-from league.web.large_fields import border_gaps
+from league.web.standings.ladder_svg import fitted
+from league.web.standings.large_fields import border_gaps
 from league.wording.marks import mark_of
 from league.wording.messages import destination_label, wind_name
 from league.wording.names import short_names

@@ -11,7 +11,7 @@ from league.models import Competition
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import adjustments_of, is_closed_to, rulings_of, shown_tables, stamp_of
 from league.selectors.competitions.overview import result_count as count_of
-from league.selectors.competitions.pairing import pairings_in
+from league.selectors.competitions.seating.pairing import pairings_in
 from league.selectors.rulebooks.rules_in_force import format_of
 from league.selectors.standings.conditions import conditions_of
 from league.selectors.standings.explanations import Explanation, explanations, ranks_by_total_alone
@@ -23,8 +23,8 @@ from league.selectors.standings.tables import BlockTable, ResultCell, StandingLi
 from league.templatetags.grids import GridRow
 from league.views.base import PageData, list_page, show
 from league.views.standings.conditions import shown_block, shown_pairs
-from league.web.large_fields import is_large
 from league.web.long_lists import Wanted
+from league.web.standings.large_fields import is_large
 
 
 @list_page(odds_state)

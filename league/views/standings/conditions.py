@@ -24,13 +24,13 @@ from league.selectors.standings.odds import odds_mark, odds_state
 from league.selectors.standings.targets import Target
 from league.views.base import PageData, competition_page_with, list_page, show
 from league.views.competitions.schedule import refuse_if_closed
-from league.web.large_fields import is_large
 from league.web.long_lists import Wanted
-from league.wording import conditions as words
-from league.wording.conditions import NeedRow, SeparatedBy, need_rows
+from league.web.standings.large_fields import is_large
 from league.wording.formatting import points_text
 from league.wording.messages import compared_value, destination_label
 from league.wording.names import Names, person_name, short_names
+from league.wording.standings import conditions as words
+from league.wording.standings.conditions import NeedRow, SeparatedBy, need_rows
 from scoring.conditions import Cell, Distance, Profile, Span, Word
 from scoring.lines import CHAMPION
 from scoring.tiebreak import Entrant as Id

@@ -24,10 +24,10 @@ from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import substituted_in
 from league.views.base import REPRESENTATION, PageData, answer, reader_at, render_in_zone, show
 from league.web.error_pages import ExplainedError
-from league.web.ladder_svg import draw
-from league.web.ladder_upright import draw_upright
 from league.web.long_lists import Wanted
 from league.web.response_cache import Render
+from league.web.standings.ladder_svg import draw
+from league.web.standings.ladder_upright import draw_upright
 
 PARAMETER = "path"
 """The key of the player whose path is lit."""

@@ -12,9 +12,9 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
 from league.selectors.standings.odds import CompetitionOdds, forecast_of, odds_mark, odds_of, odds_state
 from league.views.base import PageData, list_page, show
-from league.web.large_fields import is_large
 from league.web.long_lists import Wanted
-from league.wording.odds import unforeseen_text
+from league.web.standings.large_fields import is_large
+from league.wording.standings.odds import unforeseen_text
 from rulesets.prior import load_prior
 
 

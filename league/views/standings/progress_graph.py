@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from league.views.live.score_graph import grid, readable, spread_labels
-from league.web.ladder_svg import fitted
+from league.web.standings.ladder_svg import fitted
 
 WIDTH = 358
 HEIGHT = 230

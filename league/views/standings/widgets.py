@@ -31,10 +31,10 @@ from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import substituted_in
 from league.views.base import PageData, conditional
 from league.views.competitions.home import champion_of, current_stages, now_of, results_of, shown_stage
-from league.web.competition_cookies import UNTIL
-from league.web.ladder_svg import draw
+from league.web.access.competition_cookies import UNTIL
 from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import PARAMETER
+from league.web.standings.ladder_svg import draw
 
 THEMES = ("auto", "light", "dark")
 Contents = Callable[[Reader, PageData, HttpRequest], dict[str, object]]

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse
 
 from league.selectors.competitions.addresses import moved_competition
-from league.web.competition_cookies import ME, UNTIL
+from league.web.access.competition_cookies import ME, UNTIL
 from league.web.response_cache import PRIVATE
 
 NAMESPACES = frozenset({"pages", "feeds"})

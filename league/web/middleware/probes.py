@@ -14,9 +14,9 @@ from django.db import connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 
 from league.platform.version import version
-from league.web import metrics
-from league.web.metrics_access import may_read_metrics
-from league.web.readiness import checks
+from league.web.operations import metrics
+from league.web.operations.metrics_access import may_read_metrics
+from league.web.operations.readiness import checks
 
 NEVER_KEPT = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 

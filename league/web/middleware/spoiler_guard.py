@@ -16,7 +16,7 @@ from django.urls.converters import SlugConverter
 
 from league.models import Competition
 from league.selectors.access.readers import Reader, reader_of
-from league.web.competition_cookies import UNTIL
+from league.web.access.competition_cookies import UNTIL
 
 PARAMETER = "until"
 PAGES = re.compile(rf"/c/(?P<slug>{SlugConverter.regex})/")

@@ -24,8 +24,8 @@ from league.services.standings.odds import publish_odds
 from league.services.standings.publishing import publish_standings
 from league.services.webhooks.outbox import queue_all_messages
 from league.services.webhooks.subscriptions import subscribe
+from tests.api.access.test_embargo import Walk
 from tests.api.client import Api
-from tests.api.test_embargo import Walk
 from tests.factories import SYSTEM, in_block, league, play, table
 
 pytestmark = pytest.mark.django_db

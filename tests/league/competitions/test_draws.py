@@ -11,7 +11,7 @@ from django.test import Client
 
 from league.models import Audience, Competition, Hanchan, Slot
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.draws import ShownDraw, drawn_in
+from league.selectors.competitions.seating.draws import ShownDraw, drawn_in
 from league.services.competitions.seating import SeatDraw, draw_seats
 from league.services.competitions.setup import set_status
 from league.services.competitions.wizard import Filling, fill_blocks

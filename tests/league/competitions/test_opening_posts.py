@@ -13,7 +13,7 @@ from league.models import Audience, Competition, TableSession
 from league.selectors.competitions.opening_posts import opening_posts
 from league.services.competitions.schedule import hold_back
 from league.services.competitions.setup import set_status
-from league.web.shared_links import qr_code
+from league.web.access.shared_links import qr_code
 from tests.factories import SYSTEM, final_table, play_all, table, user
 from tests.league.shared import fresh
 

@@ -25,7 +25,7 @@ from league.services.results.results import record_result, void_hanchan
 from league.services.results.rulings import adjust_points, rule_on_tie
 from league.services.standings.publishing import publish_standings
 from league.web import error_pages
-from league.web.rule_facts import value_text
+from league.web.rulebooks.rule_facts import value_text
 from tests import factories
 from tests.league.played_season import BY, Season, almost_finished, preliminary
 

@@ -21,7 +21,7 @@ from league.services.competitions.schedule import Fixture, create_session, creat
 from league.services.people.pictures import set_picture
 from league.services.standings.publishing import publish_standings
 from league.web.card_image import drawable, japanese_font
-from league.web.checks import check_card_font
+from league.web.operations.checks import check_card_font
 from tests import factories
 from tests.league.parlours import guests, parlour
 from tests.league.played_season import Season, almost_finished, preliminary

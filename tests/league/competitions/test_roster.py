@@ -22,9 +22,9 @@ from league.models import (
 from league.platform.errors import ConflictError, RuleViolationError
 from league.selectors.access.readers import reader_of
 from league.selectors.competitions.block_rounds import block_rounds
-from league.selectors.competitions.rests import rests_in
 from league.selectors.competitions.roster import house_players
-from league.selectors.competitions.seating import planned_schedule
+from league.selectors.competitions.seating.plans import planned_schedule
+from league.selectors.competitions.seating.rests import rests_in
 from league.selectors.exchange.competition_export import document_of
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from league.services.competitions.departures import withdraw

@@ -15,7 +15,7 @@ from django.utils import translation
 
 from league.models import Block, Change, Competition, Entrant, Hanchan, HanchanSeat, Role, Session, TableSession
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
-from league.selectors.competitions.seating import Calendar, Days, Wishes, calendar_of, planned_schedule
+from league.selectors.competitions.seating.plans import Calendar, Days, Wishes, calendar_of, planned_schedule
 from league.services.competitions.seating import take_back_schedule, write_schedule
 from league.services.competitions.setup import CompetitionPlan, set_status
 from league.services.competitions.wizard import (

@@ -35,7 +35,7 @@ from league.models import (
     TableSession,
 )
 from league.selectors.access.readers import reader_of
-from league.selectors.competitions.pairing_reasons import explained_tables
+from league.selectors.competitions.seating.pairing_reasons import explained_tables
 from league.selectors.exchange.competition_export import document_of
 from league.services.access.changes import open_change
 from league.services.competitions.departures import withdraw

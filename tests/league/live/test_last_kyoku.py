@@ -14,8 +14,8 @@ from league.selectors.live.last_kyoku import last_kyoku_document
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.services.results.rulings import pass_over
 from league.services.standings.publishing import publish_standings
-from league.wording.last_kyoku import Teller
 from league.wording.names import Names
+from league.wording.standings.last_kyoku import Teller
 from scoring.kyoku.state import State
 from scoring.last_kyoku import Outcomes, Place, answers
 from scoring.ruleset.end import RoundName

@@ -13,7 +13,7 @@ from league.selectors.access.actors import Actor
 from league.selectors.live.log import log_of
 from league.services.live.links import NewLink, end_link, make_link
 from league.services.live.referee_calls import answer_call, call_referee, take_call_back
-from league.wording.live import table_text
+from league.wording.live.live import table_text
 from tests import factories
 from tests.league.tables import begun, entered, final_table, write
 

@@ -11,7 +11,7 @@ from django.conf import LazySettings
 from league.api.live.stream import Stream
 from league.api.live.stream_metrics import StreamCollector
 from league.platform.environment import ROOT
-from league.web.metrics import registry
+from league.web.operations.metrics import registry
 from tests.factories import final_table
 
 RULES = yaml.safe_load((ROOT / "deploy" / "alerts.yaml").read_text())["groups"][0]["rules"]

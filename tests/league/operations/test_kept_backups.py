@@ -20,7 +20,7 @@ from league.selectors.operations.health import backup_age
 from league.services.operations.backups import read_contents
 from league.services.operations.heartbeats import forget_old
 from league.services.operations.kept_backups import back_up_when_due, kept_backups
-from league.web.metrics import registry
+from league.web.operations.metrics import registry
 from tests.factories import final_table, user
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -31,7 +31,7 @@ from league.management.commands.serve import announcement
 from league.platform.environment import ROOT
 from league.services.competitions.first_page import set_first_page
 from league.settings import PUBLISHED_APART_SECONDS
-from league.web.shared_links import qr_code
+from league.web.access.shared_links import qr_code
 from scripts.fault_clients import UNUSUAL
 from scripts.servers import LOCALHOST, START_SECONDS, free_port, started, wait_for_port
 from scripts.slow_clients import HALF_A_HEAD, KINDS, number_open, received_until_closed, slow_clients

@@ -13,7 +13,7 @@ from league.models import Competition, Entrant, Player, Role, Sitting
 from league.services.parlour.people import merge_players
 from league.services.parlour.statements import settle
 from league.services.standings.publishing import publish_standings
-from league.web.guest_links import SIGNER, guest_of_token, guest_token
+from league.web.access.guest_links import SIGNER, guest_of_token, guest_token
 from tests import factories
 from tests.league import parlours
 from tests.league.shared import fresh

@@ -10,8 +10,8 @@ import pytest
 from django.utils.translation import override
 
 from league.models import FormatRevision, OrganizationChange
-from league.wording.format_sentences import format_sentences, policy_sentences
-from league.wording.series_sentences import series_sentences
+from league.wording.rulebooks.format_sentences import format_sentences, policy_sentences
+from league.wording.seasons.series_sentences import series_sentences
 from rulesets.formats import format_text, parse_any_format, parse_format
 from rulesets.series import load_series, series_names
 from scoring.format import Format

@@ -32,9 +32,9 @@ from league.services.rulebooks.own_rulesets import cloned
 from league.services.standings.publishing import publish_standings
 from league.templatetags.rulebook import clause_link, linked, paid_text
 from league.views.rulebooks.rulebook import allowed, play_context, shown_revisions, values_of
-from league.wording.ruleset_settings import AWARDS, facts_of_play, setting_line, setting_text, yaku_worth
-from league.wording.ruleset_ways import WAYS
-from league.wording.yaku import LIMITS, YAKU, yaku_name
+from league.wording.live.yaku import LIMITS, YAKU, yaku_name
+from league.wording.rulebooks.ruleset_settings import AWARDS, facts_of_play, setting_line, setting_text, yaku_worth
+from league.wording.rulebooks.ruleset_ways import WAYS
 from rulesets import loader
 from rulesets.clauses import Keeper, books, load_book
 from rulesets.proofs import proofs_for

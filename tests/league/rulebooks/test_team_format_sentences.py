@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from league.wording.format_sentences import format_sentences
+from league.wording.rulebooks.format_sentences import format_sentences
 from rulesets.formats import load_format
 
 

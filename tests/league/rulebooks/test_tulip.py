@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
-from league.wording.tiles import tile_name
-from league.wording.tulip import line_text, problem_text, remark_text
+from league.wording.live.tiles import tile_name
+from league.wording.live.tulip import line_text, problem_text, remark_text
 from rulesets import examples, loader
 from scoring.hand import parse_tiles, tiles_text
 from scoring.hand.tiles import NAME, NAMED

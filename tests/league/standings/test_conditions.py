@@ -19,9 +19,9 @@ from league.selectors.standings.conditions import conditions_of
 from league.services.competitions.schedule import hold_back
 from league.services.results.rulings import adjust_points, pass_over
 from league.services.standings.publishing import publish_standings
-from league.wording import conditions as words
-from league.wording.conditions import SeparatedBy
 from league.wording.messages import DecidedBy
+from league.wording.standings import conditions as words
+from league.wording.standings.conditions import SeparatedBy
 from scoring.conditions import (
     ALWAYS_TRUE,
     NEVER_TRUE,

@@ -14,7 +14,7 @@ from league.selectors.standings.ladder import Ladder, ladder_of
 from league.selectors.standings.published import outcome_of, standings_of
 from league.services.results.rulings import draw_stage, override_slot, pass_over
 from league.services.standings.publishing import publish_standings
-from league.web.ladder_svg import draw, fitted
+from league.web.standings.ladder_svg import draw, fitted
 from tests import factories
 from tests.league.played_season import BY, Season, preliminary
 

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from league.selectors.competitions.format_ladder import format_ladder
 from league.services.standings.publishing import publish_standings
-from league.web.ladder_upright import UprightDrawing, UprightLine, draw_upright
+from league.web.standings.ladder_upright import UprightDrawing, UprightLine, draw_upright
 from rulesets.formats import format_names, load_format
 from tests import factories
 from tests.league.played_season import preliminary

@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from league.management.commands import format_guide
 from league.platform.environment import ROOT
-from league.web.format_guide import PICTURES, guide_files
+from league.web.rulebooks.format_guide import PICTURES, guide_files
 from rulesets.formats import format_names
 
 DOCS = ROOT / "docs"

@@ -12,7 +12,7 @@ from league.selectors.competitions.overview import shown_tables
 from league.selectors.standings.ladder import Ladder, ladder_of
 from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.published import outcome_of
-from league.web.ladder_svg import FULL, MINI, Measures, draw, rounded
+from league.web.standings.ladder_svg import FULL, MINI, Measures, draw, rounded
 from rulesets.formats import format_names, load_format
 from tests.league.played_season import Season, almost_finished, preliminary
 

@@ -15,7 +15,7 @@ from league.selectors.access.readers import public_reader_of
 from league.selectors.competitions.overview import sessions_around, stamp_of
 from league.selectors.standings.tables import StandingLine
 from league.services.standings.publishing import publish_standings
-from league.web.large_fields import AROUND, FOLD, SLACK, folds, parts_of
+from league.web.standings.large_fields import AROUND, FOLD, SLACK, folds, parts_of
 from tests.league.large_fields import large_league, many_blocks, open_field
 
 PEOPLE, BEST, ROUNDS = 40, 8, 3

@@ -10,8 +10,8 @@ from league.models import Outcome
 from league.selectors.competitions.format_ladder import format_tables
 from league.selectors.standings.ladder import Ladder, ladder_of, shortened
 from league.templatetags.ladders import LYING, UPRIGHT, RowShape
-from league.web.ladder_svg import FULL, Drawing, draw
-from league.web.ladder_upright import UprightLine, draw_upright
+from league.web.standings.ladder_svg import FULL, Drawing, draw
+from league.web.standings.ladder_upright import UprightLine, draw_upright
 from rulesets.formats import parse_format
 from tests.league.large_fields import many_blocks, open_field
 

@@ -18,7 +18,7 @@ from league.management.embedded import beat_ticker
 from league.models import Competition
 from league.platform.environment import ROOT
 from league.platform.version import version
-from league.web.readiness import migrations_fault
+from league.web.operations.readiness import migrations_fault
 from tests.factories import final_table
 
 TOKEN = "a-long-and-random-token-of-the-metrics"
@@ -174,7 +174,7 @@ def test_an_allowed_address_needs_no_token(settings: LazySettings) -> None:
 
 def test_metrics_of_several_processes_are_summed(tmp_path: Path) -> None:
     script = (
-        "import os, django; django.setup(); from league.web.metrics import PUBLISHING, exposition\n"
+        "import os, django; django.setup(); from league.web.operations.metrics import PUBLISHING, exposition\n"
         "if os.fork() == 0:\n    PUBLISHING.observe(1); os._exit(0)\n"
         "os.wait(); PUBLISHING.observe(2)\n"
         "print([line for line in exposition().decode().splitlines() if 'publish_seconds_sum' in line])"

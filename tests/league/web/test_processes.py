@@ -17,7 +17,7 @@ from django.template import engines
 print({"competitions/home.html", "standings/odds/odds.html"} <= set(cached.get_template_cache))
 print("league.api.standings.odds_views" in sys.modules)
 print(gc.isenabled(), gc.get_freeze_count() > 1000)
-from league.web import processes
+from league.web.operations import processes
 before = gc.get_freeze_count()
 processes.settle()
 print(gc.get_freeze_count() > before + 1000, sys.getswitchinterval() == processes.TURN_SECONDS)

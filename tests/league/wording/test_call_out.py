@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from league.wording.call_out import call_of_win
+from league.wording.live.call_out import call_of_win
 from rulesets import loader
 from scoring.kyoku.outcomes import LiableFor, LiablePlayer, Points, Win
 from scoring.kyoku.payments import RuledState, table_of

@@ -3,10 +3,10 @@
 from django.utils.translation import override
 
 from league.selectors.rulebooks.comparison import LinesOfCause
-from league.web.rule_facts import facts_of
-from league.wording.conditions import SentenceContext, case_text, sentence_text
+from league.web.rulebooks.rule_facts import facts_of
 from league.wording.messages import line_name
-from league.wording.ruleset_settings import setting_line
+from league.wording.rulebooks.ruleset_settings import setting_line
+from league.wording.standings.conditions import SentenceContext, case_text, sentence_text
 from scoring.conditions import Clauses, Condition, ConditionClause, Says, Sentence, Span
 from scoring.conditions.formulas import NEVER_TRUE
 from tests.scoring.uma_rules import trial

@@ -9,7 +9,7 @@ from django.utils import translation
 
 from league.selectors.live.legality import hand_text
 from league.selectors.live.setup import choices
-from league.wording.live import (
+from league.wording.live.live import (
     CAUSES,
     ENDS,
     OFFENCES,

@@ -8,7 +8,7 @@ from django.template import Context, Template, TemplateSyntaxError
 from django.utils.translation import override
 
 from league.templatetags.tiles import tile, tiles
-from league.wording.tiles import TILE_CODES, name_of
+from league.wording.live.tiles import TILE_CODES, name_of
 from scoring.hand import parse_tiles
 from scoring.hand.tiles import NAME
 

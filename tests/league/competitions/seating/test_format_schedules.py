@@ -8,7 +8,7 @@ import pytest
 
 from league.models import Competition, FormatRevision, Slot
 from league.selectors.competitions.roster import house_needed
-from league.selectors.competitions.seating import planned_schedule
+from league.selectors.competitions.seating.plans import planned_schedule
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from league.services.competitions.roster import add_house_players
 from league.services.competitions.setup import CompetitionPlan, create_competition

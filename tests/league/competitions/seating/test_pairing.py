@@ -8,7 +8,7 @@ import pytest
 
 from league.models import Block, Change, Credit, Entrant, Hanchan, HanchanSeat, Pairing, TableSession
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError, WarningsNotAcceptedError
-from league.selectors.competitions.pairing import planned_pairing, published_seed
+from league.selectors.competitions.seating.pairing import planned_pairing, published_seed
 from league.services.competitions.pairing import pair_round, take_pairing_back
 from league.services.competitions.schedule import seat_players
 from scoring.seating.pairing import History

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from league.models import Block, Entrant, Hanchan, Pairing, Role, TableSession
 from league.selectors.access.readers import public_reader_of
-from league.selectors.competitions.pairing import pairings_of
+from league.selectors.competitions.seating.pairing import pairings_of
 from league.services.competitions.schedule import create_session, hold_back
 from league.services.competitions.seating import swap_players
 from league.services.standings.publishing import publish_standings

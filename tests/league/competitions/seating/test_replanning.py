@@ -13,9 +13,9 @@ from league.models import Block, Change, Entrant, Hanchan, HanchanSeat, Override
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.access.change_log import render_changes
 from league.selectors.access.readers import public_reader_of
-from league.selectors.competitions.replanning import ReplanPlan, ReplanWish, planned_again, restoring
-from league.selectors.competitions.rests import rests_of
 from league.selectors.competitions.schedule import session_tables
+from league.selectors.competitions.seating.replanning import ReplanPlan, ReplanWish, planned_again, restoring
+from league.selectors.competitions.seating.rests import rests_of
 from league.services.competitions.replanning import replan_rounds, restore_plan
 from league.services.competitions.schedule import seat_players
 from league.services.competitions.setup import new_player

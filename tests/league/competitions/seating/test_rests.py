@@ -29,7 +29,7 @@ from league.models import (
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError, WarningsNotAcceptedError
 from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.competitions.match_days import match_days
-from league.selectors.competitions.seating import Days
+from league.selectors.competitions.seating.plans import Days
 from league.selectors.standings.derivation import facts_at
 from league.selectors.standings.tables import block_tables, result_grid
 from league.services.results.results import abandon_hanchan

@@ -8,7 +8,7 @@ import pytest
 
 from league.models import Block, Change, Competition, Entrant, Hanchan, HanchanSeat, Role, Session
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
-from league.selectors.competitions.evenness import block_evenness, exchange_effect
+from league.selectors.competitions.seating.evenness import block_evenness, exchange_effect
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
 from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
 from league.services.results.results import record_result

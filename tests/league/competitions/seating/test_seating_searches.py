@@ -13,8 +13,8 @@ from django.utils import timezone
 from league.management.embedded import improve_seatings
 from league.models import Change, Competition, Role, SeatingSearch
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
-from league.selectors.competitions.seating import SchedulePlan, Wishes, planned_schedule
-from league.selectors.competitions.seating_searches import BlockSearch, step_of_row
+from league.selectors.competitions.seating.plans import SchedulePlan, Wishes, planned_schedule
+from league.selectors.competitions.seating.searches import BlockSearch, step_of_row
 from league.services.competitions import seating_searches
 from league.services.competitions.seating import write_schedule
 from league.services.competitions.seating_searches import (

@@ -1,0 +1,1 @@
+"""Seating of rounds: plans, pairings, draws and rests."""

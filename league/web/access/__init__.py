@@ -1,0 +1,1 @@
+"""Links and cookies by which visitors are known."""

@@ -1,0 +1,1 @@
+"""Documents and pages of hands and online games."""

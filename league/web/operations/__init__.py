@@ -1,0 +1,1 @@
+"""Start, checks, readiness and metrics of the service's processes."""

@@ -1,0 +1,1 @@
+"""Rules and formats prepared for pages."""

@@ -1,0 +1,1 @@
+"""Tables and cards of series and rankings."""

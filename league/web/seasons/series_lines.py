@@ -1,0 +1,88 @@
+"""The lines of a term's moves: each player with goal, reason, points and decision, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from league.selectors.seasons.series_faults import names_in
+from league.selectors.seasons.series_moves import PlayerMove, TermMoves
+from league.wording.seasons.series_moves import gains_text, goal_text, reason_text
+from league.wording.seasons.series_sentences import tier_titles
+from scoring.format import Series as SeriesRules
+
+
+@dataclass(frozen=True, slots=True)
+class MoveLine:
+    """A player's line."""
+
+    move: PlayerMove
+    direction: str
+    """The direction in words: up, down, stays, joins, leaves, open."""
+    goal: str
+    reason: str
+    rule: str
+    """The rule as the file has it, such as “B1#1-2 → A2”; empty for decisions and for those who stay."""
+    source: str
+    """The title of the tier that the player comes from."""
+
+
+def move_lines(found: TermMoves, moves: Iterable[PlayerMove]) -> list[MoveLine]:
+    """Return the lines of these moves."""
+    titles, names = tier_titles(found.rules), names_in(found)
+    return [
+        MoveLine(
+            move,
+            direction_text(move.direction),
+            goal_text(move.movement, titles),
+            reason_text(move.movement, titles, names, found.scale_of(move.movement)),
+            rule_text(found.rules, move.movement.rule),
+            titles.get(move.movement.source, move.movement.source),
+        )
+        for move in moves
+    ]
+
+
+def direction_text(direction: str) -> str:
+    """Return the word for a direction."""
+    words = {
+        "up": _("promotion"),
+        "down": _("relegation"),
+        "stays": pgettext("a series", "stays"),
+        "in": pgettext("a series", "joins"),
+        "out": pgettext("a series", "leaves"),
+        "open": _("to be decided"),
+    }
+    return words[direction]
+
+
+def rule_text(rules: SeriesRules, path: str) -> str:
+    """Return the rule at a path of the series file as the file has it; a name for the ledger and for filling."""
+    name, _dot, number = path.partition(".")
+    if name == "moves" and number.isdecimal() and int(number) < len(rules.moves):
+        move = rules.moves[int(number)]
+        return f"{move.source} → {move.to}"
+    return {"ledger": _("promotion points"), "fill": _("filling of a tier")}.get(name, "")
+
+
+@dataclass(frozen=True, slots=True)
+class PointsLine:
+    """The promotion points that a player takes into the next term."""
+
+    move: PlayerMove
+    points: int
+    text: str
+    """The terms that they come from."""
+
+
+def points_lines(found: TermMoves) -> list[PointsLine]:
+    """Return the players with promotion or relegation points left, most points first."""
+    lines = [
+        PointsLine(move, sum(gain.points for gain in gains), gains_text(gains))
+        for move in found.moves
+        if (gains := found.points.get(move.movement.player))
+    ]
+    return sorted(lines, key=lambda line: -line.points)

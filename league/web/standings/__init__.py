@@ -1,0 +1,1 @@
+"""Layout of ladders and of the standings of large fields."""

@@ -1,0 +1,1 @@
+"""Texts about seating and about rounds."""

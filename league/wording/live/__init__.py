@@ -1,0 +1,1 @@
+"""Texts about tables and their hands."""

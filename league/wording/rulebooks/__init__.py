@@ -1,0 +1,1 @@
+"""Texts about rulesets and formats."""

@@ -1,0 +1,1 @@
+"""Texts about series and rankings."""
