@@ -204,7 +204,7 @@ if ENVIRONMENT.redis_url:
 # (`services/standings/debounce.py`).
 PUBLISHED_APART_SECONDS = 0.3
 # A message that cannot be sent at once is left to the sweep, so that no request waits for the broker: it is sent once,
-# on a connection that is opened twice at most. Web processes have shorter timeouts (`web/processes.py`).
+# on a connection that is opened twice at most. Web processes have shorter timeouts (`web/operations/processes.py`).
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
