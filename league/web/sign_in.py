@@ -6,7 +6,7 @@ The account is read together with everything that decides this, so that the deci
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from django.conf import settings
@@ -29,22 +29,24 @@ class AccountBackend(ModelBackend):
 
     def get_user(self, user_id: int | str) -> User | None:
         """Return the account with `needs_code`, or None if it does not exist or is inactive."""
-        user = with_second_step(User.objects.all()).filter(pk=user_id).first()
+        rows = with_second_step(settings.ENVIRONMENT.require_two_factor)
+        user = next(iter(rows.filter(pk=user_id)), None)
         return user if user is not None and self.user_can_authenticate(user) else None
 
 
-def with_second_step(rows: QuerySet[User]) -> QuerySet[User]:
-    """Annotate accounts with `needs_code`: True if a session is anonymous until a code has been typed.
+@cache
+def with_second_step(rule: TwoFactor) -> QuerySet[User]:
+    """Return accounts annotated with `needs_code`: True if a session is anonymous until a code has been typed.
 
     A confirmed TOTP device always requires it; REQUIRE_TWO_FACTOR adds superusers, or also directors of competitions.
+    Every request with a session reads one, so the query is built once: to build it takes longer than to run it.
     """
     needs: Combinable | Q = Exists(TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True))
-    rule = settings.ENVIRONMENT.require_two_factor
     if rule != TwoFactor.NOBODY:
         needs |= Q(is_superuser=True)
     if rule == TwoFactor.ORGANIZERS:
         needs |= Exists(Membership.objects.filter(user=OuterRef("pk"), role=Role.DIRECTOR))
-    return rows.annotate(needs_code=needs)
+    return User.objects.annotate(needs_code=needs)
 
 
 class SignInMiddleware:
