@@ -21,7 +21,10 @@ NUMBER = re.compile("[0-9]{1,4}")
 
 def moved_competition(slug: str, visitor: Visitor) -> Competition | None:
     """Return the competition that had this slug before; None unless the visitor may know of it."""
-    return visible_competitions(visitor).filter(former_slugs__slug=slug).first()
+    former = FormerSlug.objects.filter(slug=slug).first()
+    if former is None:
+        return None
+    return visible_competitions(visitor).filter(pk=former.competition_id).first()
 
 
 def is_taken(slug: str, own: Competition | None = None) -> bool:
