@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from league.models import Competition
+from league.services.operations.verification import differences_of
 from rulesets.example_kinds.standings import StandingsExample, key_of
 from tests.api.client import Api
 from tests.league.example_leagues import (
@@ -96,7 +97,9 @@ def test_the_bracket_of_a_whole_league_has_the_entrants_of_its_examples() -> Non
 
 @pytest.mark.parametrize("example", ALONE, ids=[each.id for each in ALONE])
 def test_a_single_block_matches_its_example(example: StandingsExample) -> None:
-    assert found(import_example(example.id), key_of(example.stage)) == expected(example.expect)
+    competition = import_example(example.id)
+    assert found(competition, key_of(example.stage)) == expected(example.expect)
+    assert list(differences_of(competition)) == []
 
 
 @pytest.mark.real

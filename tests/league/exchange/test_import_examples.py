@@ -12,10 +12,9 @@ from league.models import Audience, Competition, Outcome, SeatResult, SlotState
 from league.selectors.access.readers import Reader, reader_of
 from league.selectors.standings.tables import BlockTable, block_tables
 from league.services.operations.verification import differences_of
-from rulesets.example_kinds.standings import StandingsExample, key_of
+from rulesets.example_kinds.standings import key_of
 from tests.league.example_leagues import (
     expected,
-    import_example,
     import_league,
     import_season,
     lines_of,
@@ -23,7 +22,6 @@ from tests.league.example_leagues import (
     standings_examples,
 )
 
-ALONE = standings_examples()
 SCALE = 10
 
 
@@ -96,14 +94,6 @@ def test_the_slots_of_a_whole_league_match_its_examples(whole: Competition) -> N
 @pytest.mark.django_db
 def test_the_stored_rows_of_a_whole_league_follow_from_its_facts(whole: Competition) -> None:
     assert list(differences_of(whole)) == []
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("example", ALONE, ids=[each.id for each in ALONE])
-def test_the_standings_of_a_single_block_match_its_example(example: StandingsExample) -> None:
-    competition = import_example(example.id)
-    assert found(reader_of(competition, None), key_of(example.stage)) == expected(example.expect)
-    assert list(differences_of(competition)) == []
 
 
 @pytest.mark.real
