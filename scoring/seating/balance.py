@@ -61,3 +61,19 @@ def together_at_least(people: int, tables: int) -> int:
     """
     each, left = divmod(people, tables)
     return (tables - left) * each * (each - 1) // 2 + left * (each + 1) * each // 2
+
+
+def pairs_forced(schedule: Schedule) -> int:
+    """Return the least number of pairs that sit together in two rounds, over all two rounds with these players."""
+    seats = [({one for table in each for one in table}, sum(map(bool, each))) for each in schedule]
+    return sum(
+        pairs_kept(len(there & others), tables, other_tables)
+        for (there, tables), (others, other_tables) in combinations(seats, 2)
+    )
+
+
+def pairs_kept(people: int, tables: int, other_tables: int) -> int:
+    """Return the least number of pairs among people at so many tables that also sit together at the other tables."""
+    share, left = divmod(people, max(tables, 1))
+    kept = [together_at_least(share + more, max(other_tables, 1)) for more in (0, 1)]
+    return (tables - left) * kept[0] + left * kept[1]

@@ -94,11 +94,13 @@ class Companies:
     def exchange(self, tables: Ints, one: int, other: int, change: int) -> None:
         """Exchange the players at two places of different tables of a round; the cost changes by that much."""
         size, players = tables.shape[1], tables.ravel()
-        for leaves, comes in ((one, other), (other, one)):
-            stay = np.delete(tables[leaves // size], leaves % size)
-            for player, times in ((players[leaves], -2), (players[comes], 2)):
-                self.weight[player, stay] += times
-                self.weight[stay, player] += times
+        leaves, comes = players[one], players[other]
+        met = np.zeros(len(self.weight), dtype=np.int64)
+        met[tables[one // size]], met[tables[other // size]] = -2, 2
+        met[leaves] = met[comes] = 0
+        for player, times in ((leaves, met), (comes, -met)):
+            self.weight[player] += times
+            self.weight[:, player] += times
         players[one], players[other] = players[other], players[one]
         self.cost += change
 

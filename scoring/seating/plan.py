@@ -22,7 +22,7 @@ from scoring.seating.balance import (
     Schedule,
     least_squares,
     meetings_of,
-    pairs_again,
+    pairs_forced,
     together_at_least,
 )
 from scoring.seating.catalogue import FOUR, lines_for, shipped
@@ -242,7 +242,7 @@ def _least(planned: Schedule, players: int, constraints: Constraints) -> int:
     met = meetings_of(constraints.played, players)
     rounds = (*constraints.played, *planned)
     total = sum(len(table) * (len(table) - 1) // 2 for each in rounds for table in each)
-    squares = max(least_squares(total, players * (players - 1) // 2), total + 2 * pairs_again(rounds, players))
+    squares = max(least_squares(total, players * (players - 1) // 2), total + 2 * pairs_forced(rounds))
     past = sum(price * met[one][other] for (one, other), price in constraints.apart.items())
     games = Counter(one for each in planned for table in each for one in table)
     tables, floor, forced = sum(map(len, planned)), 0, 0

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scoring.seating.balance import Pair, Round, Schedule, meetings_of, together_at_least
+from scoring.seating.balance import Pair, Round, Schedule, meetings_of, pairs_forced
 from scoring.seating.figures import Figures, figures_of
 from scoring.seating.rounds import REPEAT, Attendance, Past, Prices, plan_rounds
 from scoring.seating.winds import even_out_starts
@@ -207,16 +207,4 @@ def forced_excess(schedule: Schedule, players: int, played: int) -> int:
         max(0, meetings[one] - sum(not met[one][other] for other in to_come[one] - {one})) for one in range(players)
     )
     so_far = sum(max(0, count - 1) for row in met for count in row) // 2
-    return max(so_far + -(-again // 2), -(-2 * _forced_pairs(schedule) // max(len(schedule), 1)))
-
-
-def _forced_pairs(schedule: Schedule) -> int:
-    """Return the least number of pairs that sit together in two rounds, over all two rounds, by counting."""
-    total = 0
-    seats = [({one for table in each for one in table}, sum(map(bool, each))) for each in schedule]
-    for number, (there, tables) in enumerate(seats):
-        for others, other_tables in seats[:number]:
-            share, left = divmod(len(there & others), max(tables, 1))
-            total += (tables - left) * together_at_least(share, max(other_tables, 1))
-            total += left * together_at_least(share + 1, max(other_tables, 1))
-    return total
+    return max(so_far + -(-again // 2), -(-2 * pairs_forced(schedule) // max(len(schedule), 1)))
