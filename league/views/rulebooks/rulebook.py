@@ -224,7 +224,6 @@ def summary(request: HttpRequest, name: str) -> HttpResponseBase:
 def book_context(name: str) -> dict[str, object]:
     """Return the context of a whole book."""
     book, ruleset = require_book(name)
-    options = {each.key: each for each in options_of(ruleset)}
     return {
         **head_context(name),
         **play_context(ruleset.play),
@@ -234,7 +233,7 @@ def book_context(name: str) -> dict[str, object]:
             )
             for section, clauses in book.sections().items()
         ],
-        "options": list(options.values()),
+        "options": options_of(ruleset),
         "statuses": [(status.value, str(STATUS[status]), str(STATUS_MEANING[status])) for status in ClauseStatus],
     }
 
@@ -258,7 +257,7 @@ def summary_context(name: str) -> dict[str, object]:
         **head_context(name),
         **play_context(ruleset.play),
         "facts": facts,
-        "options": list(options_of(ruleset)),
+        "options": options_of(ruleset),
         "groups": list(yaku_groups(ruleset.play)) if ruleset.play else [],
     }
 
@@ -297,13 +296,12 @@ def yaku_groups(play: Play) -> Iterator[tuple[str, list[str]]]:
 def shown_clause(name: str, clause: Clause) -> ShownClause:
     """Return a clause with its status in words, the values that cite it, and its options."""
     ruleset = loader.load(name)
-    options = {each.key: each for each in options_of(ruleset)}
     proofs = Counter(proof.is_example for proof in proofs_for(name, clause.id))
     return ShownClause(
         clause,
         str(STATUS[clause.status]),
         tuple(values_of(name, ruleset, clause.id)),
-        tuple(options[key] for key in clause.options),
+        tuple(shown_option(key, ruleset.options[key]) for key in clause.options),
         proofs[True],
         proofs[False],
     )
@@ -319,12 +317,14 @@ def values_of(name: str, ruleset: Ruleset, number: str) -> Iterator[SettingLine]
         yield from (yaku_line(yaku, ruleset.play) for yaku in cited)
 
 
-def options_of(ruleset: Ruleset) -> Iterator[ShownOption]:
-    """Yield the house options with the book's own value and the values allowed."""
-    for key, option in ruleset.options.items():
-        yield ShownOption(
-            key, title_in(option.title), setting_text("", option.default), allowed(option), option.clauses
-        )
+def options_of(ruleset: Ruleset) -> list[ShownOption]:
+    """Return the house options with the book's own value and the values allowed."""
+    return [shown_option(key, option) for key, option in ruleset.options.items()]
+
+
+def shown_option(key: str, option: Option) -> ShownOption:
+    """Return a house option with the book's own value and the values allowed."""
+    return ShownOption(key, title_in(option.title), setting_text("", option.default), allowed(option), option.clauses)
 
 
 def allowed(option: Option) -> str:

@@ -121,6 +121,7 @@ AWARDS: Words = MappingProxyType(
     }
 )
 
+WINDS, YAKU, ROUNDS = frozenset(Wind), frozenset(YakuName), frozenset(RoundName)
 THREE_CALLERS = 3
 """With this number of players only two can call ron on a discard, so the rule for three winners is not shown."""
 
@@ -160,14 +161,14 @@ def _named(value: str) -> str:
     """Return the name of a policy, a wind or a yaku; any other text unchanged."""
     if value in VALUES:
         return str(VALUES[value])
-    if value in set(Wind):
+    if value in WINDS:
         return wind_name(value)
-    return yaku_name(YakuName(value)) if value in set(YakuName) else value
+    return yaku_name(YakuName(value)) if value in YAKU else value
 
 
 def _key(key: str) -> str:
     """Return the key of a mapping as text; rounds are named by their winds."""
-    return round_name(RoundName(key)) if key in set(RoundName) else key
+    return round_name(RoundName(key)) if key in ROUNDS else key
 
 
 def yaku_worth(name: YakuName, play: Play) -> tuple[str, str]:
