@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import OperationalError
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from knox.crypto import hash_token
@@ -160,10 +160,11 @@ def tokens_of_competition(competition: Competition) -> QuerySet[TokenGrant]:
 def bearer_of(token: str) -> AuthToken | None:
     """Return the row of a valid token, or None; its user object carries the limits of the token."""
     # Looked up by digest: the database never sees the token, and the lookup's timing reveals nothing about it.
-    rows = AuthToken.objects.select_related("user", "grant").filter(digest=hash_token(token))
-    row = rows.filter(Q(expiry=None) | Q(expiry__gt=timezone.now()), user__is_active=True).first()
+    row = AuthToken.objects.select_related("user", "grant").filter(digest=hash_token(token)).first()
+    if row is None or not row.user.is_active or (row.expiry is not None and row.expiry <= timezone.now()):
+        return None
     grant = getattr(row, "grant", None)
-    if row is not None and grant is not None:
+    if grant is not None:
         restrict_to_grant(row.user, grant)
         note_use(grant)
     return row
