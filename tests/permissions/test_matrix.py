@@ -38,14 +38,13 @@ IN_A_PARLOUR = (
     "tillclose/",
 )  # fmt: skip
 AT_A_TABLE = ("hanchan/", "tables/", "table-sessions/", "tablesession/")
-NOT_AT_THE_DESK = (
-    "captain", "player's link", "link to another table", "token to submit", "director's token for another",
-)  # fmt: skip
-"""In the admin these are like the player, the other link and the other token: only its start page is tried."""
 ONLY_AT_A_TABLE = ("player's link", "link to another table", "player's link sent", "other link sent")
 """A scorer's link is tried at every address, these at the addresses of a table alone."""
 ONE_TOKEN = "broadcast token"
 """The token that tries the pages, which read none."""
+NOT_AT_THE_DESK = ("captain", "code not typed", "scorer's link", *ONLY_AT_A_TABLE, *TABLE.tokens)
+"""The admin refuses these before it looks for a page, like anonymous clients: only its start page is tried."""
+MAY_DO_MORE_THAN_READ = DESK[DESK.index("reader") + 1 :]
 TRY_WHAT_ALL_MAY = ("anonymous", "superuser", ONE_TOKEN)
 CLOSES_CONNECTIONS = frozenset({"probe:/health/ready"})
 """Routes that would end the transaction of these tests; tests/league/web/test_probes.py covers them."""
@@ -99,19 +98,12 @@ def requests_of(role: str) -> Iterator[tuple[str, Route, Access, str]]:
     """Yield the requests to send in a role: the method, the route with its rules, and the place."""
     for route in ROUTES:
         access = TABLE.accesses[route.name]
-        if route.name in CLOSES_CONNECTIONS or (role in NOT_AT_THE_DESK and is_admin_subpage(route)):
-            continue
-        if role in SENT_LINKS and not route.name.startswith("api:"):
+        if route.name in CLOSES_CONNECTIONS or (role in SENT_LINKS and not route.name.startswith("api:")):
             continue
         for place in places_of(route, access):
             for method in ("GET", *writing(route, access)):
                 if ASKED or is_tried(method, route, access, role, place):
                     yield method, route, access, place
-
-
-def is_admin_subpage(route: Route) -> bool:
-    """Return whether a route belongs to the admin and is not its start page."""
-    return route.name.startswith("admin:") and route.name != "admin:index"
 
 
 def is_tried(method: str, route: Route, access: Access, role: str, place: str) -> bool:
@@ -122,17 +114,25 @@ def is_tried(method: str, route: Route, access: Access, role: str, place: str) -
     2. What a rule decides alike for all roles is tried by an anonymous client, by a superuser and in REST by a token.
     3. What one role at the desk may do, those with more rights may do as well; the superuser tries it again.
     4. What one of them may not do, those with fewer rights may not either; staff of another competition try it again.
+    5. A method that an address does not offer is tried in one place. So are the rights of the staff besides reading: a
+       draft and a table under embargo are hidden from others alone.
     """
     by_rest = route.name.startswith("api:")
     rule = access.read if method == "GET" else access.write
-    if role in ONLY_AT_A_TABLE and not any(word in route.pattern for word in AT_A_TABLE):
+    is_first = place == places_of(route, access)[0]
+    if (
+        (role in NOT_AT_THE_DESK and route.name.startswith("admin:") and route.name != "admin:index")
+        or (role in ONLY_AT_A_TABLE and not any(word in route.pattern for word in AT_A_TABLE))
+        or (role in TABLE.tokens and not by_rest and role != ONE_TOKEN)
+        or (not rule and not is_first)
+    ):
         return False
     if role in SENT_LINKS:
         return True
-    if role in TABLE.tokens and not by_rest and role != ONE_TOKEN:
-        return False
     if is_alike(rule, place, by_rest=by_rest):
         return role in TRY_WHAT_ALL_MAY and (by_rest or role != ONE_TOKEN)
+    if role in MAY_DO_MORE_THAN_READ and not (is_first or place in PUBLIC):
+        return False
     if role not in STAFF:
         return True
     given = {name: TABLE.given(name, place, by_rest=by_rest) for name in DESK}
