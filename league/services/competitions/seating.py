@@ -27,7 +27,7 @@ from league.models import (
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.block_rounds import paired_later
-from league.selectors.competitions.courses import PlannedSession, PlannedTable
+from league.selectors.competitions.courses import PlannedSession
 from league.selectors.competitions.seating.evenness import exchange_effect
 from league.selectors.competitions.seating.plans import (
     SchedulePlan,
@@ -99,30 +99,29 @@ def _write_session(
     session = Session.objects.create(
         competition=competition, number=planned.number, name=planned.name, name_en=planned.name_en
     )
-    for order, table in enumerate(planned.tables, start=1):
-        _write_table(session, order, table, wishes, latest(rules, table.starts_at))
-    return session
-
-
-def _write_table(session: Session, order: int, planned: PlannedTable, wishes: Wishes, rules: RulesInForce) -> None:
-    table = TableSession.objects.create(
-        competition=session.competition,
-        session=session,
-        block=planned.block,
-        order=order,
-        table=_("Table %(number)s") % {"number": planned.table},
-        starts_at=planned.starts_at,
-        venue=wishes.calendar.venue,
+    tables = TableSession.objects.bulk_create(
+        TableSession(
+            competition=competition,
+            session=session,
+            block=table.block,
+            order=order,
+            table=_("Table %(number)s") % {"number": table.table},
+            starts_at=table.starts_at,
+            venue=wishes.calendar.venue,
+        )
+        for order, table in enumerate(planned.tables, start=1)
     )
     hanchan = Hanchan.objects.bulk_create(
-        Hanchan(table_session=table, block=planned.block, round=round_, number=number, rules=rules)
-        for round_, number in zip(planned.rounds, planned.numbers, strict=True)
+        Hanchan(table_session=row, block=table.block, round=round_, number=number, rules=latest(rules, table.starts_at))
+        for row, table in zip(tables, planned.tables, strict=True)
+        for round_, number in zip(table.rounds, table.numbers, strict=True)
     )
     HanchanSeat.objects.bulk_create(
         HanchanSeat(hanchan=game, seat=seat, entrant=entrant, player=entrant.player)
-        for game, seats in zip(hanchan, planned.seats, strict=True)
+        for game, seats in zip(hanchan, (seats for table in planned.tables for seats in table.seats), strict=True)
         for seat, entrant in enumerate(seats)
     )
+    return session
 
 
 @all_or_nothing
