@@ -81,14 +81,13 @@ class Companies:
         """
         size, players = tables.shape[1], tables.ravel()
         table_of = np.arange(len(players)) // size
-        table = table_of[places]
-        rows = self.weight[players[places, None], players]
-        # What each of them would pay at each table, and what each player would pay at their tables.
-        there = rows.reshape(len(places), -1, size).sum(axis=2)[:, table_of]
-        here = self.weight[tables[table][:, :, None], players].sum(axis=1)
-        own = self.weight[tables[:, :, None], tables[:, None, :]].sum(axis=2).ravel()
-        found: Ints = there + here - own[places, None] - own - 2 * rows + 4 * (size - 1)
-        found[table[:, None] == table_of] = NOT_ALLOWED
+        among = self.weight[players[:, None], players]
+        # What each player of the round would pay at each place, instead of the one who sits there.
+        paid = among.reshape(-1, size, len(players)).sum(axis=1)[table_of]
+        own = paid.diagonal()
+        there, here = paid.T[places], paid[places]
+        found: Ints = there + here - own[places, None] - own - 2 * among[places] + 4 * (size - 1)
+        found[table_of[places, None] == table_of] = NOT_ALLOWED
         return found
 
     def exchange(self, tables: Ints, one: int, other: int, change: int) -> None:
