@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar, cast
 
 from django.apps import apps
-from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
@@ -64,19 +63,19 @@ def replayed(build: Callable[P, R]) -> Callable[P, R]:
         if not all(isinstance(value, str | int | None) for value in (*args, *kwargs.values())):
             return build(*args, **kwargs)
         key = (args, *sorted(kwargs.items()), timezone.localdate(), connection.in_atomic_block)
-        if any_rows(set_ups[key].rows if key in set_ups else all_tables()):
-            return build(*args, **kwargs)
         if key in set_ups:
-            return cast("R", set_ups[key].store())
-        result, set_ups[key] = kept(build, *args, **kwargs)
+            return build(*args, **kwargs) if filled(set_ups[key].rows) else cast("R", set_ups[key].store())
+        result, set_up = kept(build, *args, **kwargs)
+        if set_up:
+            set_ups[key] = set_up
         return result
 
     return call
 
 
-def kept(build: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[R, SetUp]:
-    """Call a set-up in an empty database; return its result and what it stored."""
-    used = set[str]()
+def kept(build: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[R, SetUp | None]:
+    """Call a set-up; return its result and what it stored, None if one of its tables had rows before."""
+    before, used = filled(all_tables()) - CONSTANT, set[str]()
 
     def watch(execute: Any, sql: str, *rest: Any) -> Any:
         used.update(NAMES.findall(sql))
@@ -85,6 +84,8 @@ def kept(build: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[R, S
     waiting = len(connection.run_on_commit)
     with connection.execute_wrapper(watch):
         result = build(*args, **kwargs)
+    if used & before:
+        return result, None
     rows = {}
     with connection.cursor() as cursor:
         for table in sorted(used - CONSTANT):
@@ -96,13 +97,13 @@ def kept(build: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[R, S
 
 @functools.cache
 def all_tables() -> list[str]:
-    """Return the names of the tables of accounts and of all models of the product."""
-    models = apps.get_app_config("league").get_models(include_auto_created=True)
-    return [User._meta.db_table, *(model._meta.db_table for model in models)]
+    """Return the names of the tables of all models."""
+    return [model._meta.db_table for model in apps.get_models(include_auto_created=True)]
 
 
-def any_rows(tables: Iterable[str]) -> bool:
-    """Return whether one of the tables has a row."""
+def filled(tables: Iterable[str]) -> set[str]:
+    """Return those of the tables that have rows."""
+    names = list(tables)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT " + " OR ".join(f'EXISTS (SELECT 1 FROM "{table}")' for table in tables))  # noqa: S608
-        return bool(cursor.fetchone()[0])
+        cursor.execute("SELECT " + ", ".join(f'EXISTS (SELECT 1 FROM "{name}")' for name in names))  # noqa: S608
+        return {name for name, has_rows in zip(names, cursor.fetchone(), strict=True) if has_rows}
