@@ -89,6 +89,7 @@ from tests.league.seasons.pyramid import TWO_TIERS
 from tests.league.tables import event, write
 from tests.league.team_league import TeamLeague
 from tests.permissions.table import LINKS
+from tests.replayed import replayed
 
 MONTH = dt.timedelta(days=30)
 TABLES_WORKED_AT = ("here", "draft", "open", "teams")
@@ -115,6 +116,7 @@ class World:
     link: str
 
 
+@replayed
 def make_world() -> World:
     """Create the world; the caller rolls the database back."""
     places = {

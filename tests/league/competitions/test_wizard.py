@@ -31,12 +31,14 @@ from league.services.competitions.wizard import (
 )
 from scoring.format import Seating
 from tests.factories import SYSTEM, actor, entrants, play, user
+from tests.replayed import replayed
 
 pytestmark = pytest.mark.django_db
 TOKYO = ZoneInfo("Asia/Tokyo")
 CALENDAR = Calendar(first_day=dt.date(2027, 1, 9), every=7, starts_at=dt.time(12, 0), venue="麻雀サロン灯火")
 
 
+@replayed
 def season(
     league_format: str = "cinderella", people: int = 16, slug: str = "autumn", ruleset: str = "cinderella"
 ) -> Competition:
