@@ -15,7 +15,7 @@ from tests.browser.test_public_pages import too_heavy
 from tests.league.large_fields import large_league, open_field
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Response
+    from playwright.sync_api import Page, Response, ViewportSize
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PEOPLE = 224
@@ -23,12 +23,14 @@ PATHS = (
     "", "blocks/main/", "ladder/", "conditions/", "what-if/", "sessions/", "sessions/1/", "players/", "share/",
 )  # fmt: skip
 TALLEST = 6_000
+NARROW: ViewportSize = {"width": 360, "height": 740}
 FULL = ("sessions/1/", "players/")
 """Pages whose markup is checked for accessibility, with all parts open."""
 ROWS = """() => [...document.querySelectorAll("table.standings tbody tr:not(.bd)")]
   .filter(row => row.checkVisibility()).length"""
 LAST_ROW = 160
 """The player at this place is the reader; three digits, in a folded part."""
+OPEN = "document.querySelectorAll('details').forEach((part) => { part.open = /^(main|places)-/.test(part.id); })"
 STICKING_OUT = """() => [...document.querySelectorAll(".rk, text.rank, .num.rank")].filter((rank) => {
   const range = document.createRange();
   range.selectNodeContents(rank);
@@ -41,16 +43,9 @@ STICKING_OUT = """() => [...document.querySelectorAll(".rk, text.rank, .num.rank
 def test_a_field_of_224_fits_a_narrow_phone_and_leads_to_the_readers_place(page: Page, live_server: LiveServer) -> None:
     with transaction.atomic():  # so that the standings are published once, at the end
         large_league(open_field(PEOPLE, 2, 1, 32), 1)
-    _pages_are_light_and_short(page)
+    _pages_are_light_short_and_narrow(page)
     _every_player_is_found_and_printed(page)
-    page.set_viewport_size({"width": 360, "height": 740})
-    for path in PATHS:
-        page.goto(f"/c/large/{path}")
-        page.evaluate(
-            "document.querySelectorAll('details').forEach((part) => { part.open = /^(main|places)-/.test(part.id); })"
-        )
-        assert page.evaluate("document.documentElement.scrollWidth") == 360, path
-        assert page.evaluate(STICKING_OUT) == [], path
+    page.set_viewport_size(NARROW)
     page.goto("/c/large/")
     row = page.locator(".field tbody tr:not(.bd)").nth(LAST_ROW - 1)
     key = str(row.locator("a").first.get_attribute("href")).split("/")[-2]
@@ -71,7 +66,7 @@ def test_a_field_of_224_fits_a_narrow_phone_and_leads_to_the_readers_place(page:
     expect(page.locator("#my-table")).to_be_in_viewport()
 
 
-def _pages_are_light_and_short(page: Page) -> None:
+def _pages_are_light_short_and_narrow(page: Page) -> None:
     loaded: list[Response] = []
     page.on("response", lambda response: loaded.append(response))  # noqa: PLW0108 - it cannot mark a built-in method
     for path, width in (*product(PATHS, (390,)), *product(PATHS[:2], (1280,))):
@@ -81,6 +76,11 @@ def _pages_are_light_and_short(page: Page) -> None:
         page.goto(f"/c/large/{path}", wait_until="load")
         assert page.evaluate("document.documentElement.scrollHeight") < TALLEST, (path, width)
         assert not [*too_heavy(loaded)], (path, width)
+        page.set_viewport_size(NARROW)
+        page.evaluate(OPEN)
+        assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"], path
+        assert page.evaluate(STICKING_OUT) == [], path
+    page.set_viewport_size({"width": 1280, "height": 844})
     for path in FULL:
         page.goto(f"/c/large/{path}?show=all")
         page.evaluate(AXE)
