@@ -6,66 +6,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from league.platform.environment import ROOT
 from scripts.servers import free_port, started, wait_for_port
-
-ASK = """
-import django; django.setup()
-from django.db import connection
-with connection.cursor() as cursor:
-    for name in ("lock_timeout", "statement_timeout"):
-        cursor.execute(f"SHOW {name}")
-        print(*cursor.fetchone())
-    for name in ("idle", "interval", "count"):
-        cursor.execute(f"SHOW tcp_keepalives_{name}")
-        print(*cursor.fetchone())
-print(connection.connection.info.get_parameters()["tcp_user_timeout"])
-connection.close()
-connection.close_pool()
-import time
-from django.db import OperationalError
-from league.web.operations import processes
-from league.platform.statement_deadlines import DeadlineConnection
-from league.platform.outages import outage_of
-processes.settle()
-print(DeadlineConnection.seconds)
-DeadlineConnection.seconds = 1
-began = time.monotonic()
-try:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_sleep(60)")
-except OperationalError as fault:
-    print(outage_of(fault), time.monotonic() - began < 5)
-connection.close()
-with connection.cursor() as cursor:
-    cursor.execute("SELECT 'served again'")
-    print(*cursor.fetchone())
-connection.close_pool()
-"""
-
-
-@pytest.fixture(scope="module")
-def answers(postgres_server: str) -> list[str]:
-    """Return what one process prints: the settings of its connection, then the fate of a statement that takes long."""
-    variables = os.environ | {"DATABASE_URL": postgres_server, "DJANGO_SETTINGS_MODULE": "league.settings"}
-    command = [sys.executable, "-c", ASK]
-    asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
-    assert asked.returncode == 0, asked.stderr
-    return asked.stdout.splitlines()
-
-
-def test_connections_have_a_lock_timeout_and_keepalives_on_server_and_client(answers: list[str]) -> None:
-    assert answers[:6] == ["25s", "0", "15", "5", "3", "20000"]
-
-
-def test_a_web_process_cancels_a_statement_after_its_deadline_and_serves_the_next(answers: list[str]) -> None:
-    assert answers[6:] == ["30", "unavailable True", "served again"]
-
 
 FORWARD = """
 import asyncio, sys
@@ -87,14 +33,38 @@ async def serve():
 asyncio.run(serve())
 """
 """A program that forwards connections; suspended, it leaves them open and accepts others, as a frozen server does."""
-FROZEN = """
+STEPS = """
 import os, signal, sys, threading, time
 import django; django.setup()
-from django.db import close_old_connections, connection
+from django.db import OperationalError, close_old_connections, connection
 from django.test import Client
-from league.web.operations import processes
+from league.platform.outages import outage_of
 from league.platform.statement_deadlines import DeadlineConnection
+from league.web.operations import processes
+with connection.cursor() as cursor:
+    for name in ("lock_timeout", "statement_timeout"):
+        cursor.execute(f"SHOW {name}")
+        print(*cursor.fetchone())
+    for name in ("idle", "interval", "count"):
+        cursor.execute(f"SHOW tcp_keepalives_{name}")
+        print(*cursor.fetchone())
+print(connection.connection.info.get_parameters()["tcp_user_timeout"])
+connection.close()
+connection.close_pool()
 processes.settle()
+print(DeadlineConnection.seconds)
+DeadlineConnection.seconds = 1
+began = time.monotonic()
+try:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_sleep(60)")
+except OperationalError as fault:
+    print(outage_of(fault), time.monotonic() - began < 5)
+connection.close()
+with connection.cursor() as cursor:
+    cursor.execute("SELECT 'served again'")
+    print(*cursor.fetchone())
+connection.close()
 DeadlineConnection.seconds = 2
 def read(step):
     began = time.monotonic()
@@ -119,25 +89,38 @@ connection.close_pool()
 """
 
 
-def test_while_postgresql_is_frozen_pages_say_so_in_time_and_are_served_again_after_it(
-    migrated_postgres: Callable[[str], str], tmp_path: Path
-) -> None:
+@pytest.fixture(scope="module")
+def answers(migrated_postgres: Callable[[str], str], tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Return what one process prints: its settings, the fate of a long statement, then pages of a frozen server."""
+    folder = tmp_path_factory.mktemp("frozen")
     real = urlsplit(migrated_postgres("frozen"))
-    port, log = free_port(), tmp_path / "log"
+    port, log = free_port(), folder / "log"
     proxy = [sys.executable, "-c", FORWARD, str(real.hostname), str(real.port), str(port)]
     user = real.netloc.rpartition("@")[0]
     address = real._replace(netloc=f"{user}@127.0.0.1:{port}" if user else f"127.0.0.1:{port}").geturl()
-    variables = os.environ | {"DATABASE_URL": address, "DATA_DIR": str(tmp_path)}
+    variables = os.environ | {"DATABASE_URL": address, "DATA_DIR": str(folder)}
     variables |= {"DJANGO_SETTINGS_MODULE": "league.settings", "ALLOWED_HOSTS": "testserver"}
     with started(proxy, log) as process:
         wait_for_port(port, process, log)
-        command = [sys.executable, "-c", FROZEN, str(process.pid)]
+        command = [sys.executable, "-c", STEPS, str(process.pid)]
         asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
     assert asked.returncode == 0, asked.stderr
-    found = [line.split() for line in asked.stdout.splitlines()]
+    return asked.stdout.splitlines()
+
+
+def test_connections_have_a_lock_timeout_and_keepalives_on_server_and_client(answers: list[str]) -> None:
+    assert answers[:6] == ["25s", "0", "15", "5", "3", "20000"]
+
+
+def test_a_web_process_cancels_a_statement_after_its_deadline_and_serves_the_next(answers: list[str]) -> None:
+    assert answers[6:9] == ["30", "unavailable True", "served again"]
+
+
+def test_while_postgresql_is_frozen_pages_say_so_in_time_and_are_served_again_after_it(answers: list[str]) -> None:
+    found = [line.split() for line in answers[9:]]
     assert found[0][:2] == ["before", "200"]
     frozen = [line for line in found if line[0] not in ("before", "after")]
-    assert [line[1:3] for line in frozen] == [["503", "5"]] * 7, asked.stdout
+    assert [line[1:3] for line in frozen] == [["503", "5"]] * 7, answers
     assert [line[3] for line in frozen if line[0] != "document"] == ["True"] * 6
     assert max(float(line[4]) for line in frozen) < 25, "without a deadline they would wait for the server"
-    assert found[-1][:2] == ["after", "200"], asked.stdout
+    assert found[-1][:2] == ["after", "200"], answers
