@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from scoring.ruleset.value import Dora
 from scoring.ruleset.yaku import Counts, YakuName
 
 _MOST_TABLES = 64
+_MOST_SUMS = 4096
 _MANY = 2
 """The number from which on further suits, or twin runs, make no other yaku."""
 _TRIPLET, _PAIR, _KAN = 3, 2, 4
@@ -153,8 +154,9 @@ class Honours(NamedTuple):
     han: int
 
 
+@lru_cache(maxsize=_MOST_SUMS)
 def added(one: int, other: int) -> int:
-    """Return the sums of two sets of numbers, all as bits."""
+    """Return the sums of two sets of numbers, all as bits; cached, as the same few sets are added again and again."""
     found = 0
     while other:
         lowest = other & -other
@@ -206,7 +208,7 @@ class _Finder:
         self.honours = self._honours([self.book.seats[place] for place in places])
         self.count = cache(self.yaku.count)
         self.table: dict[Form, list[tuple[Suits, Honours, int, Tiles]]] = {}
-        for suits, tiles in self._suits().items():
+        for suits, tiles in _suits_of(rules, closed=closed).items():
             self._complete(suits, tiles)
         self.find = cache(self._find)
 
@@ -235,55 +237,6 @@ class _Finder:
                 whole = of_honours._replace(suits=tiles.suits)
                 self.table.setdefault(form, []).append((suits, honours, suits.own_han + honours.han + more, whole))
 
-    def _suits(self) -> Mapping[Suits, Tiles]:
-        """Return the sets of the three suits, once for everything that bears on a hand."""
-        found = self._joined([parts_of(self._limits(suit)) for suit in range(len(SUITS))], 0)
-        for is_run, name in ((True, YakuName.SANSHOKU), (False, YakuName.SANSHOKU_DOUKOU)):
-            han = self.yaku.count((name,))
-            in_three = [parts_in_three_suits(self._limits(suit)) for suit in range(len(SUITS)) if han]
-            for rank in range(len(SUITS[0])) if in_three else ():
-                found |= self._joined([parts.get((is_run, rank), {}) for parts in in_three], han or 0)
-        return found
-
-    def _limits(self, suit: int) -> tuple[int, ...]:
-        most = self.book.play.tiles.alike_in_hand
-        return tuple(min(self.book.most_copies[kind], most) for kind in SUITS[suit])
-
-    def _joined(self, every: Iterable[Mapping[Part, Sets]], han: int) -> dict[Suits, Tiles]:
-        found = {Suits(own_han=han): Tiles(())}
-        for suit, parts in enumerate(every):
-            sized: dict[tuple[int, bool], list[tuple[Suits, Sets]]] = {}
-            for other, sets in self._one_suit(suit, parts).items():
-                sized.setdefault((other.sets, other.has_pair), []).append((other, sets))
-            joined: dict[Suits, Tiles] = {}
-            for (one, tiles), ((size, has_pair), more) in product(found.items(), sized.items()):
-                if one.sets + size <= ALL_SETS and not (one.has_pair and has_pair):
-                    for other, sets in more:
-                        joined.setdefault(one.joined(other), Tiles((*tiles.suits, sets)))
-            found = joined
-        return found
-
-    def _one_suit(self, suit: int, parts: Mapping[Part, Sets]) -> dict[Suits, Sets]:
-        """Return the parts of one suit with the han of its own yaku and its marked fives."""
-        found: dict[Suits, Sets] = {}
-        for part, sets in parts.items():
-            names = [YakuName.ITTSU] * part.is_straight + [YakuName.SANRENKOU] * (part.consecutive >= _THREE)
-            han = self.yaku.count((*names, *[YakuName.SUURENKOU] * (part.consecutive > _THREE)))
-            if han is not None:
-                used = not sets.is_empty
-                suits = Suits(
-                    *part[:6],
-                    min(part.twins, _MANY),
-                    part.is_gates,
-                    *part.kans,
-                    han,
-                    Marks(*(_marks(self.book, suit, part.fives + kan) for kan in (0, part.has_kan_of_fives))),
-                    int(used),
-                    is_characters=not (suit and used),
-                )
-                found.setdefault(suits, sets)
-        return found
-
     def _honours(self, seats: Iterable[SeatWinds]) -> dict[Honours, Tiles]:
         """Return the honours at any of these seats, once for everything that bears on a hand."""
         found: dict[Honours, Tiles] = {}
@@ -307,6 +260,66 @@ class _Finder:
         roles = [YakuName.SEAT_WIND] * (kind == seat.own) + [YakuName.ROUND_WIND] * seat.rounds.count(kind)
         roles += [YakuName.GUEST_WIND] * (kind in seat.guests)
         return sum(self.yaku.han.get(name, 0) for name in roles)
+
+
+@lru_cache(maxsize=_MOST_TABLES)
+def _suits_of(rules: Ruleset, *, closed: bool) -> Mapping[Suits, Tiles]:
+    """Return the sets of the three suits, once for everything that bears on a hand; cached, alike in all rounds."""
+    book = book_of(rules)
+    yaku = yaku_of(book, closed=closed)
+    limits = [_limits(book, suit) for suit in range(len(SUITS))]
+    found = _joined(book, yaku, map(parts_of, limits), 0)
+    for is_run, name in ((True, YakuName.SANSHOKU), (False, YakuName.SANSHOKU_DOUKOU)):
+        if han := yaku.count((name,)):
+            in_three = [*map(parts_in_three_suits, limits)]
+            for rank in range(len(SUITS[0])):
+                found |= _joined(book, yaku, (parts.get((is_run, rank), {}) for parts in in_three), han)
+    return found
+
+
+def _limits(book: Book, suit: int) -> tuple[int, ...]:
+    most = book.play.tiles.alike_in_hand
+    return tuple(min(book.most_copies[kind], most) for kind in SUITS[suit])
+
+
+def _joined(book: Book, yaku: Yaku, every: Iterable[Mapping[Part, Sets]], han: int) -> dict[Suits, Tiles]:
+    found = {Suits(own_han=han): Tiles(())}
+    for suit, parts in enumerate(every):
+        sized: dict[tuple[int, bool], list[tuple[Suits, Sets]]] = {}
+        for other, sets in _one_suit(book, yaku, suit, parts).items():
+            sized.setdefault((other.sets, other.has_pair), []).append((other, sets))
+        joined: dict[Suits, Tiles] = {}
+        for (one, tiles), ((size, has_pair), more) in product(found.items(), sized.items()):
+            if one.sets + size <= ALL_SETS and not (one.has_pair and has_pair):
+                for other, sets in more:
+                    both = one.joined(other)
+                    if both not in joined:
+                        joined[both] = Tiles((*tiles.suits, sets))
+        found = joined
+    return found
+
+
+def _one_suit(book: Book, yaku: Yaku, suit: int, parts: Mapping[Part, Sets]) -> dict[Suits, Sets]:
+    """Return the parts of one suit with the han of its own yaku and its marked fives."""
+    found: dict[Suits, Sets] = {}
+    marks = cache(partial(_marks, book, suit))
+    for part, sets in parts.items():
+        names = [YakuName.ITTSU] * part.is_straight + [YakuName.SANRENKOU] * (part.consecutive >= _THREE)
+        han = yaku.count((*names, *[YakuName.SUURENKOU] * (part.consecutive > _THREE)))
+        if han is not None:
+            used = not sets.is_empty
+            suits = Suits(
+                *part[:6],
+                min(part.twins, _MANY),
+                part.is_gates,
+                *part.kans,
+                han,
+                Marks(*(marks(part.fives + kan) for kan in (0, part.has_kan_of_fives))),
+                int(used),
+                is_characters=not (suit and used),
+            )
+            found.setdefault(suits, sets)
+    return found
 
 
 def richest_pairs(book: Book, yaku: Yaku) -> Iterator[Rich]:
