@@ -199,10 +199,10 @@ def _plain(worth: Worth, play: Play) -> int:
 def _reached(han: int, plain: int, play: Play) -> Limit | None:
     """Return the highest limit reached by han, else the first limit if the base points (with kiriage) reach it."""
     limits = play.value.limits
-    by_han = [limit for limit in limits if han >= limit.from_han]
     # From the first limit's han on, fu no longer matter; below it enough fu can still reach the first limit.
-    if by_han:
-        return by_han[-1]
+    for limit in reversed(limits):
+        if han >= limit.from_han:
+            return limit
     if not limits:
         return None
     compared = rounded_up(plain, play.payments) if play.value.kiriage else plain

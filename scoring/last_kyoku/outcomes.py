@@ -266,7 +266,7 @@ def _kinds(way: WinPath, rungs: Sequence[Rung], scores: Sequence[tuple[int, ...]
     for rung, after in zip(rungs, scores, strict=True):
         cut = after if legality is None else _cut(after, way.winner, table, legality)
         # The engine judges a win by the full payment first and may cut it then, so both score rows belong to the key.
-        standings = {each: _standing(each, marks) for each in (after, cut)}
+        standings = {each: _standing(each, marks) for each in dict.fromkeys((after, cut))}
         kinds.append((rung.collects, rung.instant_top, *standings.values()))
     return kinds
 
