@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -45,13 +46,12 @@ def pairs_again(schedule: Sequence[Sequence[Sequence[int]]], players: int) -> in
     The players of a table sit at no more tables than there are in another round: of four at two tables at least
     two pairs meet again, at three tables one. Only rounds that seat every player are counted.
     """
-    whole = [each for each in schedule if sum(map(len, each)) == players]
-    return sum(
-        together_at_least(len(table), len(other))
-        for number, other in enumerate(whole)
-        for each in whole[:number]
-        for table in each
-    )
+    found, before = 0, Counter[int]()
+    for each in schedule:
+        if sum(map(len, each)) == players:
+            found += sum(count * together_at_least(size, len(each)) for size, count in before.items())
+            before.update(map(len, each))
+    return found
 
 
 def together_at_least(people: int, tables: int) -> int:

@@ -21,17 +21,17 @@ def said(line: Shipped, name: str) -> int | None:
     return None if text == "-" else int(text)
 
 
-@pytest.mark.parametrize("players", SIZES)
-def test_there_is_a_plan_for_two_to_fifteen_rounds(players: int) -> None:
-    assert set(ROUNDS) <= set(lines_for(players))
+def test_there_is_a_plan_for_two_to_fifteen_rounds() -> None:
+    for players in SIZES:
+        assert set(ROUNDS) <= set(lines_for(players)), players
 
 
-@pytest.mark.parametrize("players", [size for size in SIZES if size >= 28])
-def test_from_28_players_on_no_pair_meets_twice_while_there_are_others_to_meet(players: int) -> None:
-    for rounds, line in lines_for(players).items():
-        if 3 * rounds <= players - 1:
-            assert said(line, "excess") == 0, f"{players} x {rounds}"
-            assert said(line, "squares") == bounds_of(players, rounds).squares
+def test_from_28_players_on_no_pair_meets_twice_while_there_are_others_to_meet() -> None:
+    for players in SIZES[5:]:
+        for rounds, line in lines_for(players).items():
+            if 3 * rounds <= players - 1:
+                assert said(line, "excess") == 0, f"{players} x {rounds}"
+                assert said(line, "squares") == bounds_of(players, rounds).squares, f"{players} x {rounds}"
 
 
 def test_the_size_of_a_world_championship_links_all_but_a_few_pairs() -> None:
