@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from scoring.hand import By, Hand, HandValue, InvalidHandError, Payer, Situation, score
 from scoring.ruleset import Wind
 from scoring.ruleset.value import LimitName
+from tests.fuzz.examples import times
 from tests.scoring.hand.hands import book, kinds_held, random_hand, random_situation, yaku
 
 seeds = st.integers(min_value=0, max_value=2**32)
 BOOKS = ["cinderella", "banchi4", "tenhou4", "boo"]
-MANY = settings(max_examples=150, deadline=None)
+MANY = settings(max_examples=times(50), deadline=None)
 
 
 def drawn(seed: int, name: str) -> tuple[Hand, Situation, HandValue | None]:
