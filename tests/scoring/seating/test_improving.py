@@ -36,9 +36,9 @@ def name(request: pytest.FixtureRequest) -> str:
 def case_of(name: str) -> tuple[Schedule, int, Constraints]:
     """Return a first schedule with its number of players and its requirements."""
     if name == "rests":
-        return with_rests(18, 6, moves=FEW), 18, Constraints()
-    late = Constraints(apart=clubs(20, 4), absent={0: frozenset({0, 1, 2, 3})})
-    return seating(20, 5, constraints=late, moves=FEW), 20, late
+        return with_rests(22, 4, moves=FEW), 22, Constraints()
+    late = Constraints(apart=clubs(24, 4), absent={0: frozenset({0, 1, 2, 3})})
+    return seating(24, 4, constraints=late, moves=FEW), 24, late
 
 
 @cache

@@ -118,11 +118,10 @@ def exchanges(round_: Round) -> Iterator[tuple[Sequence[int], ...]]:
                 yield one, other, first, second
 
 
-SIZES = [(24, 8), (28, 4), (44, 6)]
-
-
-@pytest.mark.parametrize(("entrants", "rounds"), SIZES)
-@pytest.mark.parametrize("avoid", [(), (Avoided.MET, Avoided.CLUB)])
+@pytest.mark.parametrize(
+    ("entrants", "rounds", "avoid"),
+    [(24, 8, ()), (28, 4, (Avoided.MET, Avoided.CLUB)), (44, 6, ())],
+)
 def test_a_larger_pairing_seats_all_once_is_no_cheaper_than_its_bound_and_gains_by_no_exchange(
     entrants: int, rounds: int, avoid: tuple[Avoided, ...]
 ) -> None:
@@ -170,18 +169,10 @@ def test_if_all_have_met_as_few_pairs_as_possible_meet_again() -> None:
 
 
 def test_a_club_too_large_to_be_kept_apart_meets_as_seldom_as_possible() -> None:
-    # Nine of 32 entrants, every third one, at eight tables: one pair at least.
-    origins = Origins(dict.fromkeys(range(0, 27, 3), "A"), {})
-    pairing = pair(in_rank(32), History.of((), 32), PairingRule(avoid=(Avoided.CLUB,)), origins)
+    # Eight of 28 entrants, every third one, at seven tables: one pair at least.
+    origins = Origins(dict.fromkeys(range(0, 24, 3), "A"), {})
+    pairing = pair(in_rank(28), History.of((), 28), PairingRule(avoid=(Avoided.CLUB,)), origins)
     assert pairing.broken == {Avoided.CLUB: 1}
-    assert pairing.bound <= pairing.cost
-
-
-def test_a_club_that_leads_the_field_is_kept_apart_by_entrants_from_afar() -> None:
-    # The first 12 of 48 are of one club, so each of the 12 tables has one of them.
-    origins = Origins(dict.fromkeys(range(12), "A"), {})
-    pairing = pair(in_rank(48), History.of((), 48), PairingRule(avoid=(Avoided.CLUB,)), origins)
-    assert pairing.broken == {Avoided.CLUB: 0}
     assert pairing.bound <= pairing.cost
 
 
@@ -212,7 +203,7 @@ def test_the_lots_of_the_seed_alone_order_level_entrants(seed: str, order: list[
 
 def test_another_seed_draws_another_round() -> None:
     """A round by draw is a round by a standing in which all are level."""
-    rounds = {pair([range(40)], History.of((), 40), seed=str(number)).round for number in range(5)}
+    rounds = {pair([range(24)], History.of((), 24), seed=str(number)).round for number in range(5)}
     assert len(rounds) == 5
 
 

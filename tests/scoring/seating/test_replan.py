@@ -97,7 +97,7 @@ def test_the_same_seed_gives_the_same_plan(forty: Schedule, aim: Aim) -> None:
     assert replan(forty, 42, played=2, changes=CHANGES, aim=aim, moves=10_000) == changed(forty, aim)
 
 
-@pytest.mark.parametrize("leaving", [1, 2, 3, 5, 6])
+@pytest.mark.parametrize("leaving", [1, 3, 6])
 @pytest.mark.parametrize("aim", AIMS)
 def test_no_player_rests_twice_before_every_other_has_rested(forty: Schedule, leaving: int, aim: Aim) -> None:
     found = replan(forty, 40, played=1, changes=Changes(leaving=range(leaving)), aim=aim, moves=1_000)
