@@ -20,7 +20,7 @@ PLAIN = Profile(
     has_ties=False,
     gives_deposits=True,
 )
-REACH = 9
+REACH = 6
 
 
 def situation(totals: dict[str, int], fixtures: Sequence[str], *, unscheduled: str = "") -> BlockSituation:

@@ -26,7 +26,7 @@ KINDS = {
     MeldKind.ANKAN: OtherMeld.KAN,
     MeldKind.KAKAN: OtherMeld.SHOUMINKAN,
 }
-HANDS = times(600)
+HANDS = times(300)
 
 
 class Tiles136:

@@ -335,12 +335,12 @@ def refused(case: Case) -> tuple[kyoku.Refusal, ...]:
     return kyoku.verify(case.state, case.what, case.rules)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.rules.name}")
-def test_an_impossible_outcome_or_act_is_refused_with_its_reason_and_pointer(case: Case) -> None:
-    found = {each.code: each for each in refused(case)}
-    assert case.code in found
-    assert found[case.code].pointer == case.pointer
-    assert case.says in str(found[case.code])
+def test_an_impossible_outcome_or_act_is_refused_with_its_reason_and_pointer() -> None:
+    for case in CASES:
+        found = {each.code: each for each in refused(case)}
+        assert case.code in found, case
+        assert found[case.code].pointer == case.pointer, case
+        assert case.says in str(found[case.code]), case
 
 
 def test_every_refusal_code_has_a_case() -> None:

@@ -118,26 +118,25 @@ def season(random: Random) -> Season:
         league, seats, random.choice([10, 10, 2]), dict(enumerate(names, start=1)), pool(random, seats),
         adjustments={(random.choice([*league.blocks]), random.choice(names)): random.randint(-3, 3)},
     )  # fmt: skip
-    for _ in range(random.choice([0, 3, 10, 20, 40])):
-        found = a_step_on(found, random)
-    return found
-
-
-def a_step_on(before: Season, random: Random) -> Season:
-    """Return the season after one more event: a hanchan, one not played, a draw, a ruling, a departure, ...."""
+    steps = random.choice([0, 3, 10, 20, 40])
     try:
-        course = lay_out(before)
+        course = lay_out(found)
     except UnforeseeableError:
-        return before
+        return found
+    for _ in range(steps):
+        course = a_step_on(course, random)
+    return course.season
+
+
+def a_step_on(before: Course, random: Random) -> Course:
+    """Return the course after one more event: a hanchan, one not played, a draw, a ruling, a departure, ...."""
     happening = random.choice(
         [_hanchan] * 12 + [_credit, _leave, _draw, _ruling, _ruling, _pass_over, _schedule, _name, _close]
     )
-    after = happening(course, random)
     try:
-        lay_out(after)
+        return lay_out(happening(before, random))
     except UnforeseeableError:
         return before
-    return after
 
 
 def _open_groups(course: Course) -> list[tuple[str, Group]]:
