@@ -70,8 +70,8 @@ def test_every_example_of_cinderella_passes(capsys: pytest.CaptureFixture[str]) 
     assert printed.splitlines()[-1] == ALL_PASSED
 
 
-def test_it_runs_as_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["examples", str(OWN)])
+def test_it_runs_as_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["examples", written(tmp_path, HEAD + SETTLED)])
     monkeypatch.delitem(sys.modules, "rulesets.examples")
     with pytest.raises(SystemExit) as ended:
         runpy.run_module("rulesets.examples", run_name="__main__")
@@ -226,7 +226,7 @@ def test_a_file_that_cannot_be_run_says_why_and_ends_with_2(
 
 
 def test_nothing_is_run_if_one_of_the_files_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, printed, complaint = outcome(capsys, str(OWN), str(tmp_path / "missing.toml"))
+    status, printed, complaint = outcome(capsys, written(tmp_path, HEAD + SETTLED), str(tmp_path / "missing.toml"))
     assert (status, printed) == (2, "")
     assert "missing.toml" in complaint
 

@@ -17,10 +17,10 @@ def test_the_formats_are_known_by_name() -> None:
     assert list(format_names()) == sorted(format_names())
 
 
-@pytest.mark.parametrize("name", format_names())
-def test_a_format_bears_the_name_of_its_file(name: str) -> None:
-    assert load_format(name).name == name
-    assert parse_format(format_text(name), "copy") == load_format(name)
+def test_a_format_bears_the_name_of_its_file() -> None:
+    for name in format_names():
+        assert load_format(name).name == name
+        assert parse_format(format_text(name), "copy") == load_format(name)
 
 
 def test_there_is_no_format_of_another_name() -> None:
@@ -37,19 +37,19 @@ def cited(format_: Format) -> list[Cited]:
     return rules
 
 
-@pytest.mark.parametrize("name", format_names())
-def test_every_clause_a_format_names_is_in_its_rule_book(name: str) -> None:
-    format_ = load_format(name)
-    named = {clause for rule in cited(format_) for clause in rule.clauses}
-    steps = format_.tiebreak.back_tracking
-    named |= {clause for step in steps for clause in (step.clause, step.clause_earlier) if clause}
-    known = loader.load(format_.rulebook).book.known() if format_.rulebook else frozenset[str]()
-    assert named <= set(known)
+def test_every_clause_a_format_names_is_in_its_rule_book() -> None:
+    for name in format_names():
+        format_ = load_format(name)
+        named = {clause for rule in cited(format_) for clause in rule.clauses}
+        steps = format_.tiebreak.back_tracking
+        named |= {clause for step in steps for clause in (step.clause, step.clause_earlier) if clause}
+        known = loader.load(format_.rulebook).book.known() if format_.rulebook else frozenset[str]()
+        assert named <= set(known), name
 
 
-@pytest.mark.parametrize("name", format_names())
-def test_every_rule_of_a_format_of_the_product_says_where_it_comes_from(name: str) -> None:
-    assert all(rule.clauses or rule.note for rule in cited(load_format(name)))
+def test_every_rule_of_a_format_of_the_product_says_where_it_comes_from() -> None:
+    for name in format_names():
+        assert all(rule.clauses or rule.note for rule in cited(load_format(name))), name
 
 
 OWN = """
@@ -124,13 +124,13 @@ def test_the_ladder_of_twenty_four() -> None:
     assert [str(source) for source in format_.sources("final")] == ["sf1#1", "sf1#2", "sf2#1", "sf2#2"]
 
 
-@pytest.mark.parametrize("name", format_names())
-def test_every_source_can_be_stored_as_a_short_string(name: str) -> None:
-    format_ = smallest_roster(load_format(name))
-    for block in format_.blocks:
-        for source in format_.sources(block):
-            assert parse_source(str(source)) == source
-            assert len(str(source)) <= 64
+def test_every_source_can_be_stored_as_a_short_string() -> None:
+    for name in format_names():
+        format_ = smallest_roster(load_format(name))
+        for block in format_.blocks:
+            for source in format_.sources(block):
+                assert parse_source(str(source)) == source, name
+                assert len(str(source)) <= 64, name
 
 
 def test_open_play_takes_any_player_for_any_number_of_hanchan_at_any_table() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import pytest
-
 from rulesets import loader
 from scoring.placement import groups
 from scoring.ruleset.settling import TopPayment
@@ -27,19 +25,16 @@ def payment_to_the_top() -> TopPayment:
     return payment
 
 
-@pytest.mark.parametrize(
-    "verdict", [*VERDICTS, *(Verdict(one.top, one.payers, True) for one in VERDICTS if len(one.payers) == 2)]
-)
-def test_the_scores_of_a_verdict_lead_back_to_it(verdict: Verdict) -> None:
+def test_the_scores_of_a_verdict_lead_back_to_it() -> None:
     payment = payment_to_the_top()
-    scores = verdict.scores(4, payment, BOO.entry.unit)
-    top = groups(scores, BOO.settlement.placing.ties)[0][0]
-    found = floating(scores, top, payment, None)
-    assert sum(scores) == BOO.table_total
-    assert top == verdict.top
-    assert [seat for seat in range(4) if not found.seats[seat]] == list(verdict.payers)
-    assert found.top_type is type_of(len(verdict.payers), 4)
-    assert found.gentsuu == verdict.gentsuu
+    for verdict in (*VERDICTS, *(Verdict(one.top, one.payers, True) for one in VERDICTS if len(one.payers) == 2)):
+        scores = verdict.scores(4, payment, BOO.entry.unit)
+        top = groups(scores, BOO.settlement.placing.ties)[0][0]
+        found = floating(scores, top, payment, None)
+        assert sum(scores) == BOO.table_total, verdict
+        sunk = tuple(seat for seat in range(4) if not found.seats[seat])
+        assert (top, sunk, found.gentsuu) == (verdict.top, verdict.payers, verdict.gentsuu)
+        assert found.top_type is type_of(len(verdict.payers), 4), verdict
 
 
 def test_without_a_payer_all_hold_the_origin() -> None:
