@@ -24,6 +24,7 @@ from league.platform.environment import TwoFactor
 from league.services.access.sign_in_sessions import NOTED_EVERY, SEEN, SIGNED_IN, is_worn_out
 
 
+# Sessions store the path of this class: in another module it would sign everyone out.
 class AccountBackend(ModelBackend):
     """Django's ModelBackend, whose session users come annotated with whether they need a second step."""
 
