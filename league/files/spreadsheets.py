@@ -112,7 +112,7 @@ def _parse(packed: zipfile.ZipFile, name: str, target: _Target, most: int) -> No
 
 def _column(cell: str) -> int:
     """Return the column of a cell's address, counted from 0: 27 for AB7."""
-    from openpyxl.utils import column_index_from_string  # noqa: PLC0415 - see `league.files.writing_tables`
+    from openpyxl.utils import column_index_from_string  # noqa: PLC0415 - see `league.files.writing_xlsx`
 
     return column_index_from_string(cell.rstrip("0123456789")) - 1
 

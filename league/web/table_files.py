@@ -9,7 +9,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import translation
 
-from league.files.writing_tables import Sheet, csv_lines, json_pieces, xlsx_bytes
+from league.files.writing_tables import Sheet, csv_lines, json_pieces
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 ZIP = "application/zip"
@@ -37,6 +37,8 @@ def as_csv(sheet: Sheet, language: str) -> HttpResponseBase:
 
 def as_xlsx(sheet: Sheet, language: str) -> HttpResponse:
     """Return the table as an XLSX file, in one piece: a ZIP file has its directory at its end."""
+    from league.files.writing_xlsx import xlsx_bytes  # noqa: PLC0415 - loads openpyxl
+
     return HttpResponse(xlsx_bytes(sheet, language), content_type=XLSX)
 
 

@@ -18,7 +18,8 @@ from django.utils import timezone
 from league.api.renderers import cell as api_cell
 from league.files.result_rows import columns_of
 from league.files.tables import read_table
-from league.files.writing_tables import Head, Sheet, csv_lines, xlsx_bytes
+from league.files.writing_tables import Head, Sheet, csv_lines
+from league.files.writing_xlsx import xlsx_bytes
 from league.models import Competition, Player, Role
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.exchange.table_import import import_results
