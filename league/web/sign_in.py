@@ -30,13 +30,13 @@ class AccountBackend(ModelBackend):
 
     def get_user(self, user_id: int | str) -> User | None:
         """Return the account with `needs_code`, or None if it does not exist or is inactive."""
-        rows = with_second_step(settings.ENVIRONMENT.require_two_factor)
+        rows = accounts_with_second_step(settings.ENVIRONMENT.require_two_factor)
         user = next(iter(rows.filter(pk=user_id)), None)
         return user if user is not None and self.user_can_authenticate(user) else None
 
 
 @cache
-def with_second_step(rule: TwoFactor) -> QuerySet[User]:
+def accounts_with_second_step(rule: TwoFactor) -> QuerySet[User]:
     """Return accounts annotated with `needs_code`: True if a session is anonymous until a code has been typed.
 
     A confirmed TOTP device always requires it; REQUIRE_TWO_FACTOR adds superusers, or also directors of competitions.

@@ -134,6 +134,6 @@ def test_a_reader_takes_time_in_proportion_to_what_it_reads(name: str) -> None:
         long = part * (LENGTH // len(part))
         quarter = part * (LENGTH // 4 // len(part))
         given: tuple[Any, Any] = (long.encode(), quarter.encode()) if takes_bytes(name) else (long, quarter)
-        spent = seconds(read, given[0])
-        if spent > QUICK:
+        if seconds(read, given[0]) > QUICK:
+            spent = seconds(read, given[0])  # again: a busy machine may have held up the first
             assert spent < GROWTH * seconds(read, given[1]) + QUICK, repr(part)
