@@ -73,7 +73,7 @@ def pairs_forced(schedule: Schedule) -> int:
 
 
 def pairs_kept(people: int, tables: int, other_tables: int) -> int:
-    """Return the least number of pairs among people at so many tables that also sit together at the other tables."""
+    """Return the least number of pairs who meet again when people at `tables` move to `other_tables`."""
     share, left = divmod(people, max(tables, 1))
     kept = [together_at_least(share + more, max(other_tables, 1)) for more in (0, 1)]
     return (tables - left) * kept[0] + left * kept[1]

@@ -114,8 +114,8 @@ def is_tried(method: str, route: Route, access: Access, role: str, place: str) -
     2. What a rule decides alike for all roles is tried by an anonymous client, by a superuser and in REST by a token.
     3. What one role at the desk may do, those with more rights may do as well; the superuser tries it again.
     4. What one of them may not do, those with fewer rights may not either; staff of another competition try it again.
-    5. A method that an address does not offer is tried in one place. So are the rights of the staff besides reading: a
-       draft and a table under embargo are hidden from others alone.
+    5. A method that an address does not offer is tried in one place. The staff's rights besides reading are tried
+       there and in public places: drafts and embargoes hide rows from people outside the staff alone.
     """
     by_rest = route.name.startswith("api:")
     rule = access.read if method == "GET" else access.write

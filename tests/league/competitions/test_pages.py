@@ -51,7 +51,7 @@ def text_of(client: Client, path: str) -> str:
 
 
 def walk(client: Client, most: int) -> Iterator[tuple[str, str]]:
-    """Yield the pages that links lead to, at most so many of each view, with their texts; no admin and no API."""
+    """Yield linked pages with their texts, at most `most` of each view; no admin and no API."""
     waiting, seen, found = deque(["/"]), {"/"}, Counter[str]()
     while waiting:
         path = waiting.popleft()
