@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -40,20 +39,6 @@ def least_squares(total: int, parts: int) -> int:
     return (parts - left) * each * each + left * (each + 1) * (each + 1)
 
 
-def pairs_again(schedule: Sequence[Sequence[Sequence[int]]], players: int) -> int:
-    """Return a lower bound on repeated meetings, counted by pairs of rounds.
-
-    The players of a table sit at no more tables than there are in another round: of four at two tables at least
-    two pairs meet again, at three tables one. Only rounds that seat every player are counted.
-    """
-    found, before = 0, Counter[int]()
-    for each in schedule:
-        if sum(map(len, each)) == players:
-            found += sum(count * together_at_least(size, len(each)) for size, count in before.items())
-            before.update(map(len, each))
-    return found
-
-
 def together_at_least(people: int, tables: int) -> int:
     """Return the pairs among people who are spread over tables as evenly as possible.
 
@@ -68,6 +53,19 @@ def pairs_forced(schedule: Schedule) -> int:
     seats = [({one for table in each for one in table}, sum(map(bool, each))) for each in schedule]
     return sum(
         pairs_kept(len(there & others), tables, other_tables)
+        for (there, tables), (others, other_tables) in combinations(seats, 2)
+    )
+
+
+def pairs_again(schedule: Sequence[Sequence[Sequence[int]]], players: int) -> int:
+    """Return the same for any players of `players` who fill these tables.
+
+    As many play in both of two rounds as do not fit among those who rest in one of them. Of eight players at two tables
+    and again at two, four pairs at least meet again; of eight at two tables and then four at one, two pairs.
+    """
+    seats = [(sum(map(len, each)), len(each)) for each in schedule]
+    return sum(
+        pairs_kept(max(there + others - players, 0), tables, other_tables)
         for (there, tables), (others, other_tables) in combinations(seats, 2)
     )
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, pairwise
+from itertools import pairwise
 from math import gcd
 
-from scoring.seating.balance import Round, Schedule, least_squares, pairs_kept
+from scoring.seating.balance import Round, Schedule, least_squares, pairs_again
 from scoring.seating.draws import stream
 from scoring.seating.plan import NOTHING, Constraints, SeatingError, companies
 from scoring.seating.search import THRESHOLDS, SearchState
@@ -62,13 +62,7 @@ def _companies(
     seated = [frozenset(one for table in each for one in table) for each in rounds]
     start = companies(seated, players, size, constraints, moves=EFFORT * moves, seed=seed).schedule
     total = sum(map(len, start)) * size * (size - 1) // 2
-    seats = [(sum(map(len, each)), len(each)) for each in start]
-    # As many play in both of two rounds as do not fit among those who rest in one of them.
-    forced = sum(
-        pairs_kept(max(there + others - players, 0), tables, other_tables)
-        for (there, tables), (others, other_tables) in combinations(seats, 2)
-    )
-    least = max(least_squares(total, players * (players - 1) // 2), total + 2 * forced)
+    least = max(least_squares(total, players * (players - 1) // 2), total + 2 * pairs_again(start, players))
     # The plain rounds are a second start: they are worse, but with few players the search may get further from them.
     found: list[tuple[int, Sequence[Sequence[int]]]] = []
     for begin in (start, rounds) if players <= FEW else (start,):

@@ -168,9 +168,10 @@ def test_after_played_rounds_no_reseated_table_would_balance_starts_better() -> 
             assert sum(count * count for count in after.values()) >= before
 
 
-def test_a_round_with_a_bye_forces_no_repeated_pairs() -> None:
+def test_rounds_with_rests_force_the_pairs_among_players_who_cannot_rest_in_both() -> None:
     whole, partial = ((0, 1, 2, 3), (4, 5, 6, 7)), ((0, 1, 2, 3),)
-    assert pairs_again((whole, partial), 8) == 0
+    assert pairs_again((whole, partial), 8) == 2
+    assert pairs_again((partial, partial), 8) == 0
     assert pairs_again((whole, whole), 8) == 4
 
 
