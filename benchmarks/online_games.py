@@ -24,7 +24,7 @@ PER_TABLE = 20
 TURNS = 3
 
 
-class Turn(NamedTuple):
+class TurnCost(NamedTuple):
     """The CPU seconds of one turn."""
 
     engine: float
@@ -68,7 +68,7 @@ def measure(games: int) -> int:
     return int(any(each.imported != games for each in turns))
 
 
-def turn(slug: str, logs: Sequence[BroughtLog]) -> Turn:
+def turn(slug: str, logs: Sequence[BroughtLog]) -> TurnCost:
     """Import the logs into a new season."""
     from league.files.paifu import read_paifu
     from league.models import Door
@@ -91,7 +91,7 @@ def turn(slug: str, logs: Sequence[BroughtLog]) -> Turn:
             following = continue_paifu_import(*following)
 
     _done, writing = timed(write)
-    return Turn(engine, reading, looking, writing, batch.games.filter(outcome="imported").count())
+    return TurnCost(engine, reading, looking, writing, batch.games.filter(outcome="imported").count())
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:

@@ -34,7 +34,7 @@ RIGHT = (200, 304)
 
 
 @dataclass
-class Tally:
+class Waits:
     """Waiting times, wrong statuses and connections opened."""
 
     waits: list[float] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Tally:
 class Watcher:
     """One open page: a connection kept as long as the server keeps it, and the ETag it knows."""
 
-    def __init__(self, port: int, tag: str, tally: Tally) -> None:
+    def __init__(self, port: int, tag: str, tally: Waits) -> None:
         self.port, self.tally = port, tally
         self.request = (
             f"GET {ADDRESS} HTTP/1.1\r\nHost: {LOCALHOST}:{port}\r\nIf-None-Match: {tag}\r\n"
@@ -152,9 +152,9 @@ async def tag_of(port: int) -> str:
     return next(line.partition(":")[2].strip() for line in head.splitlines() if line.lower().startswith("etag:"))
 
 
-async def without_pause(port: int, tag: str) -> Tally:
+async def without_pause(port: int, tag: str) -> Waits:
     """Poll on a few connections without a pause."""
-    tally, end = Tally(), time.perf_counter() + BUSY_SECONDS
+    tally, end = Waits(), time.perf_counter() + BUSY_SECONDS
 
     async def go() -> None:
         watcher = Watcher(port, tag, tally)
@@ -166,9 +166,9 @@ async def without_pause(port: int, tag: str) -> Tally:
     return tally
 
 
-async def as_pages_do(port: int, tag: str, number: int) -> Tally:
+async def as_pages_do(port: int, tag: str, number: int) -> Waits:
     """Poll as this number of open pages does, each a few times with the usual pauses."""
-    tally = Tally()
+    tally = Waits()
 
     async def go(pauses: Sequence[float]) -> None:
         watcher = Watcher(port, tag, tally)

@@ -25,7 +25,7 @@ from PIL import Image, ImageDraw
 
 from scripts.looks import CONTRAST, CUT, UNDRAWN, WIDE, axe
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
-from scripts.site import Shot, Visitor, crawl, public_pages, view_of
+from scripts.site import Shot, SiteClient, crawl, public_pages, view_of
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, Page
@@ -115,7 +115,7 @@ def is_asked(shot: Shot, only: Sequence[str]) -> bool:
 
 def staff_tour(address: str, data: Path, seen: Sequence[Shot]) -> Tour:
     """Return the admin, the parlour's pages and the table followed live, as the first account sees them."""
-    visitor = Visitor(address)
+    visitor = SiteClient(address)
     password = data / "admin_password"
     if not password.exists():
         return Tour(())
@@ -133,7 +133,7 @@ def is_worth_a_picture(shot: Shot) -> bool:
     return view != shot.name and (view.startswith(PLAIN_TAKEN) or not view.endswith(PLAIN))
 
 
-def at_the_table(visitor: Visitor, follow: str) -> Iterator[Shot]:
+def at_the_table(visitor: SiteClient, follow: str) -> Iterator[Shot]:
     """Yield the games and the overlay of the table followed live, if there is one."""
     table = next((path for path in visitor.links(follow) if view_of(path) == "pages:table"), "") if follow else ""
     if not table:

@@ -62,7 +62,7 @@ class Links(HTMLParser):
             self.found.append(address)
 
 
-class Visitor:
+class SiteClient:
     """HTTP client with cookies for a running service."""
 
     def __init__(self, address: str) -> None:
@@ -117,7 +117,7 @@ def view_of(path: str) -> str:
         return ""
 
 
-def crawl(visitor: Visitor, start: Sequence[str], spaces: Collection[str]) -> list[Shot]:
+def crawl(visitor: SiteClient, start: Sequence[str], spaces: Collection[str]) -> list[Shot]:
     """Follow links from these pages; return a few pages of each view in these namespaces."""
     waiting, seen, taken = list(start), set(start), Counter[str]()
     found = []
@@ -138,7 +138,7 @@ def crawl(visitor: Visitor, start: Sequence[str], spaces: Collection[str]) -> li
 
 def public_pages(address: str) -> list[Shot]:
     """Return every page open to the public, with those whose content depends on the query string."""
-    found = crawl(Visitor(address), ["/"], ("pages",))
+    found = crawl(SiteClient(address), ["/"], ("pages",))
     return [*found, *(Shot(name, path) for name, path in ASKED.items()), Shot("missing-1", MISSING)]
 
 

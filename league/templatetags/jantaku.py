@@ -274,7 +274,7 @@ def glyph(x: int, y: int, state: str) -> SafeString:
 
 
 @register.filter
-def round_name(game: names.Game) -> str:
+def round_name(game: names.NumberedHanchan) -> str:
     """Format a hanchan's name within its session: 3回戦."""
     return names.round_name(game)
 

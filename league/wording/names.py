@@ -78,13 +78,13 @@ def table_name(label: str, language: str | None = None) -> str:
     return f"Table {said}" if language_of(language) == "en" else f"{said}卓"
 
 
-class Game(Protocol):
+class NumberedHanchan(Protocol):
     """A hanchan: the n-th round of its session."""
 
     round: int
 
 
-def round_name(game: Game) -> str:
+def round_name(game: NumberedHanchan) -> str:
     """Return the name of a hanchan within its session: 3回戦, or hanchan 3."""
     return gettext("Hanchan %(number)s") % {"number": game.round}
 
@@ -113,7 +113,7 @@ def _table_title(table: Seated, of: Titled) -> str:
     return " ".join(part for part in (session if session != block else "", block, table_name(table.table)) if part)
 
 
-class SeatedGame(Game, Protocol):
+class SeatedGame(NumberedHanchan, Protocol):
     """A hanchan with its table session."""
 
     @property
@@ -176,14 +176,14 @@ def sitter_name(seat: Sits, language: str | None = None) -> str:
     return f"{own} ({sits})" if seat.is_substitute else f"{sits} ({seat.entrant.player.short_name or own})"
 
 
-class Entered(Protocol):
+class Affiliated(Protocol):
     """An entrant's club and country, as entered for the season."""
 
     affiliation: str
     country: str
 
 
-def club_text(entrant: Entered) -> str:
+def club_text(entrant: Affiliated) -> str:
     """Return an entrant's club, or the country where no club is given; empty without either."""
     return entrant.affiliation or entrant.country
 

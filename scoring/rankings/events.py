@@ -143,7 +143,7 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked(Generic[Person]):
+class RankedTotal(Generic[Person]):
     """A total with its place, shared by level ones; `place` is None without one."""
 
     total: Total[Person]
@@ -295,19 +295,19 @@ class Reckoning(Generic[Person]):
         if days < rule.least_days:
             yield Shortfall(Unranked.TOO_FEW_DAYS, days, rule.least_days)
 
-    def ranked(self) -> list[Ranked[Person]]:
+    def ranked(self) -> list[RankedTotal[Person]]:
         """Return all lines: those with a place by listed total, level ones sharing it, then the others."""
         totals = [self.total(person) for person in self._own]
         eligible = sorted((each for each in totals if not each.missing), key=lambda each: -each.listed)
         groups = Counter(each.listed for each in eligible)
-        found: list[Ranked[Person]] = []
+        found: list[RankedTotal[Person]] = []
         place = 0
         for number, each in enumerate(eligible, start=1):
             if number == 1 or each.listed != eligible[number - 2].listed:
                 place = number
-            found.append(Ranked(each, place, groups[each.listed] > 1))
+            found.append(RankedTotal(each, place, groups[each.listed] > 1))
         rest = sorted((each for each in totals if each.missing), key=lambda each: -each.listed)
-        return [*found, *(Ranked(each, None) for each in rest)]
+        return [*found, *(RankedTotal(each, None) for each in rest)]
 
     def sum_of(self, person: Person) -> Sum:
         """Return the whole sum behind a person's total, with every result."""

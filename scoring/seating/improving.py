@@ -24,7 +24,7 @@ MOVES = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SearchStep:
     """A search after `done` of its `of` steps, with the best schedule so far, without the rounds already played."""
 
     done: int
@@ -43,7 +43,7 @@ class Step:
 
 def improving(
     schedule: Schedule, players: int, constraints: Constraints = NOTHING, *, seed: int = 0, steps: int, done: int = 0
-) -> Iterator[Step]:
+) -> Iterator[SearchStep]:
     """Yield the best schedule after each of `steps` steps; the given schedule is the best of the first `done`.
 
     Players stay in their rounds, so absences and rests are kept. Equal arguments give equal steps.
@@ -57,12 +57,14 @@ def improving(
         yield best
 
 
-def step_of(schedule: Schedule, players: int, constraints: Constraints = NOTHING, done: int = 0, of: int = 0) -> Step:
+def step_of(
+    schedule: Schedule, players: int, constraints: Constraints = NOTHING, done: int = 0, of: int = 0
+) -> SearchStep:
     """Return a schedule with its counts, as the state of a search after `done` steps."""
     whole = (*constraints.played, *schedule)
     met = meetings_of(whole, players)
     cost = sum(price * met[one][other] for (one, other), price in constraints.apart.items())
-    return Step(done, of, schedule, figures_of(whole, players), cost)
+    return SearchStep(done, of, schedule, figures_of(whole, players), cost)
 
 
 def _attempt(schedule: Schedule, players: int, constraints: Constraints, seed: int) -> Schedule:

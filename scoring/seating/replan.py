@@ -32,7 +32,7 @@ PRICES: Mapping[Aim, Prices] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class MovedPlayer:
     """A player whose table in a round is another one than planned before."""
 
     player: int
@@ -51,7 +51,7 @@ class Replan:
     schedule: Schedule
     rests: tuple[tuple[int, ...], ...]
     """By round to come: the players present who rest."""
-    moves: tuple[Move, ...]
+    moves: tuple[MovedPlayer, ...]
     """By round and player."""
     before: Figures
     after: Figures
@@ -170,13 +170,13 @@ def _in_old_seats(table: Sequence[int], before: Sequence[int]) -> tuple[int, ...
     return tuple(one if one in table else next(others) for one in before)
 
 
-def _moves(old: Schedule, new: Schedule, first: int) -> list[Move]:
+def _moves(old: Schedule, new: Schedule, first: int) -> list[MovedPlayer]:
     """Return every player whose table changes, by round and player."""
-    found: list[Move] = []
+    found: list[MovedPlayer] = []
     for number, (before, after) in enumerate(zip(old, new, strict=True), start=first):
         was, now = _place_of(before), _place_of(after)
         found += [
-            Move(one, number, was.get(one), now.get(one))
+            MovedPlayer(one, number, was.get(one), now.get(one))
             for one in sorted({*was, *now})
             if was.get(one) != now.get(one)
         ]

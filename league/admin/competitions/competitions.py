@@ -269,7 +269,7 @@ class SeedView(ServiceView[Block, SeedsForm]):
         return page_of(following, "seed") if following else page_of(self.row.competition)
 
 
-class Counted(Protocol):
+class WithEntrants(Protocol):
     """A competition with the annotation of the list."""
 
     entrant_count: int
@@ -299,7 +299,7 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
         return super().get_queryset(request).annotate(entrant_count=Count("entrants"))
 
     @admin.display(description=gettext_lazy("players"))
-    def people(self, row: Counted) -> int:
+    def people(self, row: WithEntrants) -> int:
         """Return the number of entrants."""
         return row.entrant_count
 

@@ -48,7 +48,7 @@ class RulableTie:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class UnfinishedLeague:
     """A league being set up, with the step to continue with."""
 
     competition: Competition
@@ -95,14 +95,14 @@ def is_under_way(day: MatchDay) -> bool:
     return day.is_today and not day.progress.is_done
 
 
-def drafts_of(request: HttpRequest) -> Iterator[Draft]:
+def drafts_of(request: HttpRequest) -> Iterator[UnfinishedLeague]:
     """Yield the leagues that the user is setting up, the newest first, with the step to continue with."""
     managed = own_competitions(request, Capability.MANAGE)
     leagues = managed.filter(status=Competition.Status.DRAFT, kind=Competition.Kind.LEAGUE)
     # Finding the step costs queries for each draft, so that only a few are listed.
     for competition in leagues.order_by("-created_at")[:MOST_DRAFTS]:
         step = next_step(competition)
-        yield Draft(competition, step.label, step.url)
+        yield UnfinishedLeague(competition, step.label, step.url)
 
 
 def next_step(draft: Competition) -> WizardStep:

@@ -16,7 +16,7 @@ from typing_extensions import override
 from league.admin.base import RULES_OF_BLOCK, LeagueModelAdmin, ObjectLink, may, page_of, ranking_scale
 from league.admin.lists import RelatedFilter
 from league.admin.readable import BLOCKS_OF_BLOCK, source_text
-from league.admin.results.rulings import TakeBackView
+from league.admin.results.rulings import TakeBackDecisionView
 from league.models import Adjustment, Closing, Credit, Departure, Draw, Override, Ruling
 from league.models.rulings import Decided
 from league.selectors.access.actors import Capability
@@ -44,7 +44,7 @@ class DecisionAdmin(LeagueModelAdmin[D]):
 
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [("take-back", TakeBackView)]
+        return [("take-back", TakeBackDecisionView)]
 
     @override
     def links(self, request: HttpRequest, row: D) -> Iterable[ObjectLink]:

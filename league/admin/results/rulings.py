@@ -290,7 +290,7 @@ class DrawView(LookFirstView[Stage, DrawForm]):
         return _("%(stage)s is drawn.") % {"stage": str(self.row)}
 
 
-class TakeBackView(LookFirstView[Decided, ReasonForm]):
+class TakeBackDecisionView(LookFirstView[Decided, ReasonForm]):
     """Take back a decision, which stays in the log."""
 
     form_class = ReasonForm

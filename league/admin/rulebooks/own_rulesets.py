@@ -47,19 +47,19 @@ WRITE = "admin:league_rulesetrevision_write"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RulesetSource:
     """The text and the worked examples that a new ruleset starts from."""
 
     text: str
     examples: str
 
 
-def source_named(text: str) -> Source | None:
+def source_named(text: str) -> RulesetSource | None:
     """Return a ruleset shipped with the product by its name, or a kept revision as `name@number`; None if unknown."""
     if text in loader.names():
-        return Source(loader.text_of(text), examples.text_of(text))
+        return RulesetSource(loader.text_of(text), examples.text_of(text))
     revision = revision_named(text)
-    return Source(revision.text, revision.examples) if revision else None
+    return RulesetSource(revision.text, revision.examples) if revision else None
 
 
 def source_of(revision: RulesetRevision) -> str:

@@ -101,7 +101,7 @@ class NewView(RankingView[Ranking, NewRankingForm]):
         return _("The ranking has been made. List the competitions that count.")
 
 
-class EditView(RankingView[Ranking, RankingNamesForm]):
+class EditRankingView(RankingView[Ranking, RankingNamesForm]):
     """The names of a ranking, and whether it is public."""
 
     form_class = RankingNamesForm
@@ -118,7 +118,7 @@ class EditView(RankingView[Ranking, RankingNamesForm]):
         return _("Saved.")
 
 
-class ArchiveView(RankingView[Ranking, ServiceForm]):
+class ArchiveRankingView(RankingView[Ranking, ServiceForm]):
     """The archive of a ranking with the competitions ever listed."""
 
     http_method_names = ["get", "head", "options"]
@@ -139,7 +139,7 @@ class ChangedRulesForm(RulesFields):
     reason = ReasonForm.base_fields["reason"]
 
 
-class RulesView(RankingView[Ranking, ChangedRulesForm]):
+class RankingRulesView(RankingView[Ranking, ChangedRulesForm]):
     """Other rules for a ranking."""
 
     form_class = ChangedRulesForm
@@ -156,7 +156,7 @@ class RulesView(RankingView[Ranking, ChangedRulesForm]):
         return _("The ranking follows the new rules.")
 
 
-class ListView(RankingView[Ranking, ListEventForm]):
+class ListEventView(RankingView[Ranking, ListEventForm]):
     """A competition that counts for a ranking."""
 
     form_class = ListEventForm
@@ -285,7 +285,12 @@ class RankingAdmin(RankingsAdmin[Ranking]):
 
     def views(self) -> Sequence[tuple[str, type[View]]]:
         """Return the pages that change a ranking."""
-        return (("list", ListView), ("edit", EditView), ("rules", RulesView), ("archive", ArchiveView))
+        return (
+            ("list", ListEventView),
+            ("edit", EditRankingView),
+            ("rules", RankingRulesView),
+            ("archive", ArchiveRankingView),
+        )
 
     def get_urls(self) -> list[URLPattern]:
         """Add the page of a new ranking."""

@@ -165,7 +165,7 @@ class SeriesFormView(SeriesView, Generic[F]):
         )
 
 
-class ListView(SeriesView):
+class SeriesListView(SeriesView):
     """All series with their terms."""
 
     @override
@@ -238,7 +238,7 @@ class SeriesPage(SeriesView):
         )
 
 
-class ArchiveView(SeriesView):
+class ArchiveSeriesView(SeriesView):
     """The archive of a series with its competitions."""
 
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
@@ -252,7 +252,7 @@ class ArchiveView(SeriesView):
         return as_attachment(HttpResponse(pack_season(archive), content_type=ZIP), f"{series.slug}-archive.zip")
 
 
-class EditView(SeriesFormView[SeriesWordsForm]):
+class EditSeriesView(SeriesFormView[SeriesWordsForm]):
     """Names of a series, and its readers."""
 
     form_class = SeriesWordsForm
@@ -269,7 +269,7 @@ class EditView(SeriesFormView[SeriesWordsForm]):
         return series_page(series), _("Saved.")
 
 
-class RulesView(SeriesFormView[ReviseForm]):
+class SeriesRulesView(SeriesFormView[ReviseForm]):
     """Other rules for a series."""
 
     form_class = ReviseForm

@@ -19,15 +19,15 @@ from typing_extensions import override
 from league.admin.base import LeagueModelAdmin, show
 from league.admin.seasons.series import (
     AddTermView,
-    ArchiveView,
+    ArchiveSeriesView,
     AttachView,
     DetachView,
-    EditView,
-    ListView,
+    EditSeriesView,
     NewView,
     OpeningView,
-    RulesView,
+    SeriesListView,
     SeriesPage,
+    SeriesRulesView,
     TermFormView,
     TiersView,
     term_page,
@@ -150,7 +150,7 @@ class DecideView(TermFormView[DecisionForm]):
         return term_page(self.term), _("%(player)s: %(decision)s.") % said
 
 
-class TakeBackView(TermFormView[ReasonForm]):
+class TakeBackTermDecisionView(TermFormView[ReasonForm]):
     """Take a decision on a move back."""
 
     form_class = ReasonForm
@@ -173,7 +173,7 @@ class TakeBackView(TermFormView[ReasonForm]):
         return {"subtitle": f"{person_name(row.player)}: {row.get_kind_display()}"}
 
 
-class RosterView(TermFormView[WriteForm]):
+class NextRosterView(TermFormView[WriteForm]):
     """The roster of the next term, previewed and written."""
 
     form_class = WriteForm
@@ -236,7 +236,7 @@ class SeriesAdmin(LeagueModelAdmin[Series]):
 
     def changelist_view(self, request: HttpRequest, extra_context: object = None) -> HttpResponse:
         """Show the list."""
-        return show(ListView, self, request)
+        return show(SeriesListView, self, request)
 
     @override
     def change_view(
@@ -255,9 +255,9 @@ class SeriesAdmin(LeagueModelAdmin[Series]):
         term = "<int:pk>/terms/<int:number>/"
         pages: tuple[tuple[str, type[View], str], ...] = (
             ("new/", NewView, "new"),
-            ("<int:pk>/archive/", ArchiveView, "archive"),
-            ("<int:pk>/edit/", EditView, "edit"),
-            ("<int:pk>/rules/", RulesView, "rules"),
+            ("<int:pk>/archive/", ArchiveSeriesView, "archive"),
+            ("<int:pk>/edit/", EditSeriesView, "edit"),
+            ("<int:pk>/rules/", SeriesRulesView, "rules"),
             ("<int:pk>/terms/add/", AddTermView, "add_term"),
             ("<int:pk>/opening-points/", OpeningView, "opening"),
             (term, TermPage, "term"),
@@ -265,8 +265,8 @@ class SeriesAdmin(LeagueModelAdmin[Series]):
             (f"{term}tiers/<slug:tier>/", AttachView, "attach"),
             (f"{term}tiers/<slug:tier>/out/", DetachView, "detach"),
             (f"{term}decide/", DecideView, "decide"),
-            (f"{term}decisions/<int:decision>/back/", TakeBackView, "take_back"),
-            (f"{term}roster/", RosterView, "roster"),
+            (f"{term}decisions/<int:decision>/back/", TakeBackTermDecisionView, "take_back"),
+            (f"{term}roster/", NextRosterView, "roster"),
             (f"{term}roster/back/", UndoView, "undo"),
         )
         own = [

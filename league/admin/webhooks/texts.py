@@ -72,7 +72,7 @@ class ChangeForPeopleView(WebhookView[PeopleWordsForm]):
         return _("Saved.")
 
 
-class PreviewView(WebhookView[ServiceForm]):
+class TextsView(WebhookView[ServiceForm]):
     """Show the texts that the receiver would get now."""
 
     http_method_names = ["get", "head", "options"]

@@ -20,7 +20,7 @@ from league.admin.competitions.schedule import choose
 from league.admin.lists import RelatedFilter
 from league.admin.results.entry import number_in
 from league.admin.webhooks.base import DirectorsAdmin
-from league.admin.webhooks.texts import ChangeForPeopleView, MakeForPeopleView, PreviewView
+from league.admin.webhooks.texts import ChangeForPeopleView, MakeForPeopleView, TextsView
 from league.admin.webhooks.views import (
     ChangeView,
     EnableView,
@@ -104,7 +104,7 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
             ("enable", EnableView),
             ("end", EndView),
             ("receiver", ChangeForPeopleView),
-            ("texts", PreviewView),
+            ("texts", TextsView),
         ]
 
     @override

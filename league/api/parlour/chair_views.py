@@ -48,7 +48,7 @@ class ChairView(SittingWriteView):
 
 
 @describe_write("join_sitting", JoinInput, SittingDocument, match=True)
-class SeatsView(SittingWriteView):
+class SittingSeatsView(SittingWriteView):
     """Seat a guest on an empty chair; the guest leaves the waiting list."""
 
     creates = True
@@ -112,7 +112,7 @@ class HousePlayerView(ChairView):
 
 
 @describe_write("swap_guests", SwapInput, SittingDocument, match=True)
-class SwapView(ChairView):
+class SwapChairsView(ChairView):
     """Let two guests change chairs, at one table or between two."""
 
     input_class = SwapInput

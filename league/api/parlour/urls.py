@@ -16,12 +16,12 @@ chair: list[URLPattern] = [
     path("last-game/", chairs.ChairLastGameView.as_view(), name="chair-last-game"),
     path("stand-in/", chairs.StandInView.as_view(), name="chair-stand-in"),
     path("house/", chairs.HousePlayerView.as_view(), name="chair-house"),
-    path("swap/", chairs.SwapView.as_view(), name="chair-swap"),
+    path("swap/", chairs.SwapChairsView.as_view(), name="chair-swap"),
     path("move/", chairs.MoveView.as_view(), name="chair-move"),
 ]
 sitting: list[URLPattern | URLResolver] = [
     path("", sittings.SittingView.as_view(), name="parlour-sitting"),
-    path("seats/", chairs.SeatsView.as_view(), name="sitting-seats"),
+    path("seats/", chairs.SittingSeatsView.as_view(), name="sitting-seats"),
     path("seats/<int:chair>/", include(chair)),
     path("games/", games.GamesView.as_view(), name="sitting-games"),
     path("games/preview/", games.GamePreviewView.as_view(), name="sitting-game-preview"),

@@ -20,7 +20,7 @@ from league.selectors.people.careers import (
     years_of,
 )
 from league.selectors.people.honours import AwardWon, awards_won
-from league.selectors.people.played_seats import Book, PlayedSeat
+from league.selectors.people.played_seats import PlayedSeat, RulesOfResults
 from league.selectors.people.records import Holder, RecordKind, RecordLine, RecordTable
 from league.web.document_parts import CompetitionRef, InBoth, NamedKey, ref
 from league.web.documents import Amount, Document, Ref
@@ -185,7 +185,7 @@ def person_ref(player: Player) -> PersonRef:
     return PersonRef.build(player, name=person_name(player))
 
 
-def book_ref(book: Book) -> BookRef:
+def book_ref(book: RulesOfResults) -> BookRef:
     """Return a reference to a book."""
     return BookRef.build(book, ruleset=book.name, title=InBoth(ja=book.title.ja, en=book.title.en))
 
@@ -291,7 +291,7 @@ def book_records(table: RecordTable) -> BookRecords:
     )
 
 
-def record_document(line: RecordLine, book: Book) -> RecordDocument:
+def record_document(line: RecordLine, book: RulesOfResults) -> RecordDocument:
     """Return a record."""
     return RecordDocument(
         kind=line.kind,

@@ -17,7 +17,7 @@ from league.api.schema import describe_get
 from league.models import Player
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader
-from league.selectors.people.careers import Entry, career_of, entries_of_career
+from league.selectors.people.careers import CareerEntry, career_of, entries_of_career
 from league.selectors.people.record_scopes import RecordScope, RecordWish, UnknownScopeError, record_scope
 from league.selectors.people.records import all_time_records
 from league.selectors.people.search import known_readers
@@ -52,7 +52,7 @@ class CareerView(DocumentView):
 
     is_cached = True
     player: Player
-    entries: tuple[Entry, ...]
+    entries: tuple[CareerEntry, ...]
 
     def open(self, **path: object) -> None:
         """Find the player and the competitions. Raise Http404 if the user may know of none."""

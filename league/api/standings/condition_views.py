@@ -31,9 +31,9 @@ from league.selectors.standings.odds import odds_state
 from league.selectors.standings.tables import block_tables, result_grid
 from league.selectors.standings.what_if import (
     MOST_TABLES,
+    HypotheticalResult,
     RefusedTrialError,
     TableInPlay,
-    Trial,
     tables_in_play,
     try_out,
 )
@@ -173,7 +173,7 @@ def _in_query(text: str) -> Iterator[Wanted]:
         yield int(hanchan), tuple(map(int, scores.split(","))), int(deposits or 0)
 
 
-def _trials(tables: Sequence[TableInPlay], wanted: Sequence[Wanted], where: Location) -> Iterator[Trial]:
+def _trials(tables: Sequence[TableInPlay], wanted: Sequence[Wanted], where: Location) -> Iterator[HypotheticalResult]:
     """Yield a trial for each result. Raise ProblemError for a hanchan that is not in play, or is given twice."""
     known = {table.hanchan.pk: table for table in tables}
     for index, (hanchan, scores, kyoutaku) in enumerate(wanted):
@@ -184,7 +184,7 @@ def _trials(tables: Sequence[TableInPlay], wanted: Sequence[Wanted], where: Loca
             raise ProblemError(
                 "invalid_request", detail, errors=[error("not_in_play", detail, pointer=pointer, where=where)]
             )
-        yield Trial(table, scores, kyoutaku)
+        yield HypotheticalResult(table, scores, kyoutaku)
 
 
 def _refused(refused: RefusedTrialError, index: int, where: Location) -> ProblemError:

@@ -13,7 +13,7 @@ from league.forms.competitions.setup import PlayersField
 from league.forms.fields import field_of
 from league.forms.service import ServiceForm
 from league.models import Competition, Player
-from league.selectors.people.rosters import MatchedRow, Reading, RosterRow, Who, digest_of
+from league.selectors.people.rosters import MatchedRow, NameReading, RosterRow, Who, digest_of
 from league.services.competitions.wizard import Newcomer
 
 _READING = re.compile(r"reading_(?P<line>[0-9]{1,9})")
@@ -76,8 +76,8 @@ class RowChoice:
     def readings(self) -> list[tuple[str, str]]:
         """The interpretations of the name cell to choose from; empty if there is no question."""
         texts = {
-            Reading.SPLIT: _("Name %(name)s · %(rest)s"),
-            Reading.WHOLE: _("All of it is the name: %(name)s"),
+            NameReading.SPLIT: _("Name %(name)s · %(rest)s"),
+            NameReading.WHOLE: _("All of it is the name: %(name)s"),
         }
         return [
             (reading.value, texts[reading] % {"name": row.name, "rest": rest_of(row)})

@@ -14,7 +14,7 @@ from scoring.ruleset.settling import PrizeTime
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class EntryColumn:
     """A column's head, and the sum that is right in it; empty texts where there is nothing to say."""
 
     key: str
@@ -30,19 +30,19 @@ class Column:
         return f"{self.title} {self.unit}".strip()
 
 
-def score_column(rules: Ruleset) -> Column:
+def score_column(rules: Ruleset) -> EntryColumn:
     """Return the column of the scores; with the deposits left on the table they are all points of the game."""
     unit = rules.entry.unit
     total = score_text(rules.table_total)
     expected = _("%(points)s with the deposits") if rules.settlement.kyoutaku is not None else _("%(points)s points")
-    return Column("score", _("Score"), f"×{unit:,}" if unit > 1 else "", expected=expected % {"points": total})
+    return EntryColumn("score", _("Score"), f"×{unit:,}" if unit > 1 else "", expected=expected % {"points": total})
 
 
-def typed_column(ledger: Ledger, rules: Ruleset) -> Column:
+def typed_column(ledger: Ledger, rules: Ruleset) -> EntryColumn:
     """Return the column in which a ledger's amounts from the hands are typed."""
     prize = rules.settlement.tobi
     is_paid_with_hand = prize is not None and prize.ledger == ledger.key and prize.paid is PrizeTime.WITH_THE_HAND
-    return Column(
+    return EntryColumn(
         ledger.key,
         _("%(chips)s of the hands") % {"chips": _chips(ledger)},
         f"×{ledger.text(ledger.step)} {_unit(ledger)}".strip() if ledger.step > 1 else _unit_beside(ledger),
@@ -51,13 +51,13 @@ def typed_column(ledger: Ledger, rules: Ruleset) -> Column:
     )
 
 
-def settled_column(ledger: Ledger, rules: Ruleset, *, is_typed: bool) -> Column:
+def settled_column(ledger: Ledger, rules: Ruleset, *, is_typed: bool) -> EntryColumn:
     """Return the column that shows what a game comes to in a ledger, with the parts that its total contains."""
     parts = list(_parts(ledger, rules))
     if is_typed and parts:
         parts.insert(0, _("hands"))
     title = title_in(ledger.title)
-    return Column(
+    return EntryColumn(
         ledger.key,
         _("%(ledger)s in all") % {"ledger": title} if is_typed else title,
         _unit_beside(ledger),

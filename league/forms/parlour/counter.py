@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from league.forms.fields import CountField, OptionalFieldOptions, ScoreField, count_in, plain
 from league.forms.parlour.bust import bust_fields, read_bust
-from league.forms.parlour.columns import Column, score_column, settled_column, typed_column
+from league.forms.parlour.columns import EntryColumn, score_column, settled_column, typed_column
 from league.forms.parlour.verdict import is_typed, read_verdict, refuse_contradiction, typed_verdict, verdict_fields
 from league.forms.results.entry import digest, read_score, typed_score
 from league.forms.rulebooks.options import option_fields
@@ -86,7 +86,7 @@ class ChairFields:
     wind: str
     name: str
     score: BoundField
-    carried: tuple[tuple[Column, BoundField], ...]
+    carried: tuple[tuple[EntryColumn, BoundField], ...]
     chonbo: BoundField | None
     tobi: BoundField | None
 
@@ -128,17 +128,17 @@ class GameForm(ServiceForm):
         return tuple(each for each in self.rules.ledgers if each.ranks or each.entered)
 
     @property
-    def score_column(self) -> Column:
+    def score_column(self) -> EntryColumn:
         """The head of the scores."""
         return score_column(self.rules)
 
     @property
-    def typed_columns(self) -> list[Column]:
+    def typed_columns(self) -> list[EntryColumn]:
         """The heads of the amounts entered with each game."""
         return [typed_column(ledger, self.rules) for ledger in self.ledgers]
 
     @property
-    def settled_columns(self) -> list[Column]:
+    def settled_columns(self) -> list[EntryColumn]:
         """The heads of the totals that the game comes to."""
         return [settled_column(ledger, self.rules, is_typed=ledger in self.ledgers) for ledger in self.shown_ledgers]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from league.selectors.standings.what_if import RefusedTrialError, TableInPlay, Trial
+from league.selectors.standings.what_if import HypotheticalResult, RefusedTrialError, TableInPlay
 from league.wording.formatting import ScoreTextError, parse_score
 from league.wording.messages import problem_message
 
@@ -21,7 +21,7 @@ class TypedTable:
     scores: list[str]
     deposits: str
     errors: list[str] = field(default_factory=list)
-    trial: Trial | None = None
+    trial: HypotheticalResult | None = None
 
     @property
     def name(self) -> str:
@@ -63,7 +63,7 @@ class WhatIfForm:
             _read(typed)
 
     @property
-    def trials(self) -> list[Trial]:
+    def trials(self) -> list[HypotheticalResult]:
         """The trials that can be computed."""
         return [typed.trial for typed in self.tables if typed.trial]
 
@@ -105,4 +105,4 @@ def _read(typed: TypedTable) -> None:
         return
     rest = typed.table.ruleset.table_total - kyoutaku - sum(score or 0 for score in scores)
     filled = tuple(rest if score is None else score for score in scores)
-    typed.trial = Trial(typed.table, filled, kyoutaku)
+    typed.trial = HypotheticalResult(typed.table, filled, kyoutaku)

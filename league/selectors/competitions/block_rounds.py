@@ -22,7 +22,7 @@ RESTORED = "seats.plan_restored"
 
 
 @dataclass(frozen=True, order=True, slots=True)
-class Place:
+class TableInRound:
     """A table of the hall; `wave` counts the tables of one name that play one after another in a round."""
 
     wave: int
@@ -37,7 +37,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class SeatedHanchan:
     """A hanchan with its entrants in the order of seats."""
 
     hanchan: Hanchan
@@ -53,7 +53,7 @@ class Turn:
     """Hanchan that the players of each table play one after another without changing tables."""
 
     numbers: tuple[int, ...]
-    games: Mapping[Place, tuple[Game, ...]]
+    games: Mapping[TableInRound, tuple[SeatedHanchan, ...]]
     """By table: a game for each number."""
 
     @property
@@ -68,7 +68,7 @@ class Turn:
         rounds = round_name(first) if first == last else f"{round_name(first)} – {round_name(last)}"
         return f"{title_of(first.table_session.session)} {rounds}"
 
-    def company(self, place: Place) -> tuple[int, ...]:
+    def company(self, place: TableInRound) -> tuple[int, ...]:
         """Return the ids of the entrants at a table in the seats of the first hanchan; empty if it is not played."""
         games = self.games.get(place)
         return games[0].seats if games and not games[0].is_off else ()
@@ -123,7 +123,7 @@ def block_rounds(block: Block) -> BlockRounds:
     return BlockRounds(block, kept, *comings_and_goings(block))
 
 
-def games_of(block: Block) -> dict[int, dict[Place, Game]]:
+def games_of(block: Block) -> dict[int, dict[TableInRound, SeatedHanchan]]:
     """Return the hanchan of a block by number and table."""
     rows = (
         Hanchan.objects.filter(block=block)
@@ -138,21 +138,21 @@ def games_of(block: Block) -> dict[int, dict[Place, Game]]:
     taken = HanchanSeat.objects.filter(hanchan__block=block).order_by("hanchan", "seat")
     for hanchan, entrant in taken.values_list("hanchan", "entrant"):
         seats[hanchan].append(entrant)
-    found: defaultdict[int, dict[Place, Game]] = defaultdict(dict)
+    found: defaultdict[int, dict[TableInRound, SeatedHanchan]] = defaultdict(dict)
     counted: Counter[tuple[int, str]] = Counter()
     not_begun = (Hanchan.State.SCHEDULED, Hanchan.State.ABANDONED)
     for row in rows:
         label = row.table_session.table
         digits = re.search(r"\d{1,6}", label)
-        place = Place(counted[row.number, label], int(digits.group()) if digits else 0, label)
+        place = TableInRound(counted[row.number, label], int(digits.group()) if digits else 0, label)
         counted[row.number, label] += 1
         is_off = row.table_session.is_cancelled or row.state == Hanchan.State.ABANDONED
         has_begun = row.state not in not_begun or row.has_sheets or row.has_events
-        found[row.number][place] = Game(row, tuple(seats[row.pk]), is_off, has_begun)
+        found[row.number][place] = SeatedHanchan(row, tuple(seats[row.pk]), is_off, has_begun)
     return found
 
 
-def _stays(turn: Turn, games: Mapping[Place, Game]) -> bool:
+def _stays(turn: Turn, games: Mapping[TableInRound, SeatedHanchan]) -> bool:
     """Return whether the same players stay at the same tables for one more hanchan."""
     return turn.games.keys() == games.keys() and all(
         game.hanchan.table_session_id == turn.games[place][-1].hanchan.table_session_id

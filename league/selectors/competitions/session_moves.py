@@ -77,7 +77,7 @@ class Clash(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TablePlan:
+class TableBeforeMove:
     """The values of a table that a move changes."""
 
     starts_at: dt.datetime | None
@@ -99,12 +99,12 @@ class MovedTable:
     """A table that moves, its values before and after, and the players seated there."""
 
     table: TableSession
-    before: TablePlan
-    after: TablePlan
+    before: TableBeforeMove
+    after: TableBeforeMove
     people: tuple[Player, ...] = ()
 
     @property
-    def sides(self) -> tuple[TablePlan, TablePlan]:
+    def sides(self) -> tuple[TableBeforeMove, TableBeforeMove]:
         """Return the values before and after."""
         return self.before, self.after
 
@@ -237,7 +237,7 @@ def _moved(
 ) -> MovedTable:
     # An embargo keeps its distance from the game, or it would end before the results it hides are there.
     public_at = table.public_at if table.is_released else _later(table.public_at, shift, zone)
-    return MovedTable(table, _plan_of(table), TablePlan(starts_at, venue or table.venue, public_at))
+    return MovedTable(table, _plan_of(table), TableBeforeMove(starts_at, venue or table.venue, public_at))
 
 
 def _later(moment: dt.datetime | None, shift: dt.timedelta, zone: ZoneInfo) -> dt.datetime | None:
@@ -260,14 +260,14 @@ def _moves_back(session: Session, wish: MoveBack) -> Moves:
     return kept, [*staying, *((one.table, Staying.EDITED) for one in moved if one not in kept)]
 
 
-def _plan_of(table: TableSession) -> TablePlan:
-    return TablePlan(table.starts_at, table.venue, table.public_at)
+def _plan_of(table: TableSession) -> TableBeforeMove:
+    return TableBeforeMove(table.starts_at, table.venue, table.public_at)
 
 
-def _read(values: Sequence[str]) -> TablePlan:
+def _read(values: Sequence[str]) -> TableBeforeMove:
     """Return the values of a table that the log keeps."""
     starts_at, venue, public_at = values
-    return TablePlan(_moment(starts_at), venue, _moment(public_at))
+    return TableBeforeMove(_moment(starts_at), venue, _moment(public_at))
 
 
 def _moment(text: str | None) -> dt.datetime | None:

@@ -37,7 +37,7 @@ class How(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class SeatedPerson:
     """The entrant for whom a person sits, and the person: the same player, except for a member of a team."""
 
     entrant: Entrant
@@ -55,8 +55,8 @@ class Match:
 
     online: PaifuPlayer
     how: How
-    seated: Seated | None = None
-    candidates: tuple[Seated, ...] = ()
+    seated: SeatedPerson | None = None
+    candidates: tuple[SeatedPerson, ...] = ()
     """Several people to whom the name applies; none of them is taken."""
 
     @property
@@ -74,7 +74,7 @@ def is_nameless(name: str) -> bool:
 class PeopleIndex:
     """The people who may sit in a competition, by the texts that online services and the league know them by."""
 
-    seated: Mapping[tuple[int, int], Seated]
+    seated: Mapping[tuple[int, int], SeatedPerson]
     accounts: Mapping[tuple[str, str, str], int]
     """The player by service, kind and text of a remembered account."""
     names: Mapping[str, frozenset[tuple[int, int]]]
@@ -147,13 +147,13 @@ def folded(kind: str, text: str) -> str:
     return text if kind == OnlineAccount.Kind.ACCOUNT else text.strip()
 
 
-def people_of(competition: Competition, day: dt.date | None = None) -> list[Seated]:
+def people_of(competition: Competition, day: dt.date | None = None) -> list[SeatedPerson]:
     """Return those who may sit in the competition: its entrants, or the members of its teams on the day, by number."""
     if is_team_league(competition):
         rows = memberships(competition, day).filter(entrant__merged_into=None)
-        return list({(row.entrant_id, row.player_id): Seated(row.entrant, row.player) for row in rows}.values())
+        return list({(row.entrant_id, row.player_id): SeatedPerson(row.entrant, row.player) for row in rows}.values())
     entrants = Entrant.objects.filter(competition=competition, merged_into=None).select_related("player")
-    return [Seated(entrant, entrant.player) for entrant in entrants.order_by("number")]
+    return [SeatedPerson(entrant, entrant.player) for entrant in entrants.order_by("number")]
 
 
 def awaiting_hanchan(competition: Competition, table: TableSession | None = None) -> QuerySet[Hanchan]:

@@ -16,7 +16,7 @@ from league.models import Adjustment, Entrant, Outcome, Player, SeatResult, Slot
 from league.selectors.access.readers import Reader, Visitor, visible_competitions
 from league.selectors.competitions.batches import published_rows, readers_of
 from league.selectors.competitions.overview import is_closed_to
-from league.selectors.people.played_seats import Book, PlayedSeat, books_of, played_seats
+from league.selectors.people.played_seats import PlayedSeat, RulesOfResults, books_of, played_seats
 from league.selectors.people.player_records import Record, add_records
 from league.selectors.people.records import History, runs
 from league.selectors.people.search import holds, words_of
@@ -25,7 +25,7 @@ from league.selectors.standings.published import outcome_of, standings_of
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CareerEntry:
     """A competition of a career: the entrant, and whether the player is a member of that team."""
 
     reader: Reader
@@ -38,10 +38,10 @@ class Career:
     """A player with all hanchan that the visitor may read, in the order of play."""
 
     player: Player
-    entries: tuple[Entry, ...]
+    entries: tuple[CareerEntry, ...]
     """The newest competition first."""
     seats: tuple[PlayedSeat, ...]
-    books: Mapping[int, Book]
+    books: Mapping[int, RulesOfResults]
     """By the id of the rules under which a hanchan was played."""
 
     @property
@@ -55,7 +55,7 @@ class Career:
         return sorted({seat.day.year for seat in self.seats}, reverse=True)
 
     @property
-    def book_names(self) -> dict[str, Book]:
+    def book_names(self) -> dict[str, RulesOfResults]:
         """Return the rule books of the hanchan by name."""
         return {self.books[seat.rules].name: self.books[seat.rules] for seat in self.seats}
 
@@ -74,7 +74,7 @@ class Career:
         return seat.entered if self.player.is_team else seat.person
 
 
-def entries_of_career(player: Player, visitor: Visitor | None) -> tuple[Entry, ...]:
+def entries_of_career(player: Player, visitor: Visitor | None) -> tuple[CareerEntry, ...]:
     """Return the competitions of a player that the visitor may read, as entrant and as a member of a team."""
     visible = visible_competitions(visitor)
     # Subqueries instead of joins: with OR over joins a database may scan every seat of a large installation.
@@ -87,13 +87,13 @@ def entries_of_career(player: Player, visitor: Visitor | None) -> tuple[Entry, .
     for row in entrants:
         row.competition = readers[row.competition_id].competition
     return tuple(
-        Entry(readers[row.competition_id], row, is_member=row.player_id != player.pk)
+        CareerEntry(readers[row.competition_id], row, is_member=row.player_id != player.pk)
         for row in entrants
         if not is_closed_to(readers[row.competition_id])
     )
 
 
-def career_of(player: Player, entries: Sequence[Entry]) -> Career:
+def career_of(player: Player, entries: Sequence[CareerEntry]) -> Career:
     """Return the career in these competitions; its queries do not depend on their number."""
     readers = list({entry.reader.competition.pk: entry.reader for entry in entries}.values())
     seats = played_seats(readers, _own(player))
@@ -127,7 +127,7 @@ class Streak:
 class Figures:
     """The figures of some hanchan under one book."""
 
-    book: Book
+    book: RulesOfResults
     record: Record
     points: int
     """Sum of the hanchan, at the book's scale; carry-overs and adjustments are parts of a competition, not of these."""
@@ -145,15 +145,15 @@ def figures_of(career: Career) -> tuple[Figures, ...]:
     )
 
 
-def by_book(career: Career) -> list[tuple[Book, list[PlayedSeat]]]:
+def by_book(career: Career) -> list[tuple[RulesOfResults, list[PlayedSeat]]]:
     """Return the hanchan of each book, in the order of play."""
-    found: defaultdict[Book, list[PlayedSeat]] = defaultdict(list)
+    found: defaultdict[RulesOfResults, list[PlayedSeat]] = defaultdict(list)
     for seat in career.seats:
         found[career.books[seat.rules]].append(seat)
     return list(found.items())
 
 
-def _figures(career: Career, book: Book, seats: Sequence[PlayedSeat]) -> Figures:
+def _figures(career: Career, book: RulesOfResults, seats: Sequence[PlayedSeat]) -> Figures:
     return Figures(
         book=book,
         record=record_of_seats(seats, book.players),
@@ -206,14 +206,14 @@ class YearLine:
     """The figures of one year under one book."""
 
     year: int
-    book: Book
+    book: RulesOfResults
     record: Record
     points: int
 
 
 def years_of(career: Career) -> tuple[YearLine, ...]:
     """Return the figures year by year and book by book, the latest year first."""
-    found: defaultdict[tuple[int, Book], list[PlayedSeat]] = defaultdict(list)
+    found: defaultdict[tuple[int, RulesOfResults], list[PlayedSeat]] = defaultdict(list)
     for seat in career.seats:
         found[seat.day.year, career.books[seat.rules]].append(seat)
     lines = [
@@ -226,8 +226,8 @@ def years_of(career: Career) -> tuple[YearLine, ...]:
 class SeasonLine:
     """A competition of the career in one line."""
 
-    entry: Entry
-    book: Book | None
+    entry: CareerEntry
+    book: RulesOfResults | None
     """None before the first hanchan."""
     record: Record | None
     points: int
@@ -308,7 +308,7 @@ class Opponent:
     together: int
     ahead: int
     behind: int
-    gaps: tuple[tuple[Book, int], ...]
+    gaps: tuple[tuple[RulesOfResults, int], ...]
     """By book, the own points less the opponent's."""
 
 
@@ -328,7 +328,7 @@ def opponents_of(career: Career, text: str = "") -> tuple[Opponent, ...]:
 
 
 def _opponent(career: Career, player: Player, pairs: Sequence[tuple[PlayedSeat, PlayedSeat]]) -> Opponent:
-    gaps: defaultdict[Book, int] = defaultdict(int)
+    gaps: defaultdict[RulesOfResults, int] = defaultdict(int)
     for mine, other in pairs:
         gaps[career.books[mine.rules]] += mine.points - other.points
     ahead = sum(mine.place < other.place for mine, other in pairs)
@@ -340,7 +340,7 @@ def _opponent(career: Career, player: Player, pairs: Sequence[tuple[PlayedSeat, 
 class TeamSeason:
     """A team's competition with its members, and the number of hanchan that each one played."""
 
-    entry: Entry
+    entry: CareerEntry
     members: tuple[tuple[Player, TeamMember | None, int], ...]
     """Member, the dates of the membership if it still holds, and hanchan; who played without one comes last."""
 

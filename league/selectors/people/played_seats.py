@@ -100,7 +100,7 @@ def annulled_over(readers: Collection[Reader]) -> frozenset[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class RulesOfResults:
     """A rule book as results are added up under it: points of different books are never summed."""
 
     name: str
@@ -111,12 +111,12 @@ class Book:
     ledger: Ledger = field(compare=False)
 
 
-def books_of(seats: Iterable[PlayedSeat]) -> Mapping[int, Book]:
+def books_of(seats: Iterable[PlayedSeat]) -> Mapping[int, RulesOfResults]:
     """Return the book of each of the rules under which these hanchan were played."""
     rows = RulesInForce.objects.filter(pk__in={seat.rules for seat in seats}).select_related("ruleset", "format")
     found = {}
     for row in rows.defer("ruleset__text", "ruleset__examples", "format__text"):
         rules = ruleset_of(row)
         ledger = rules.ranking_ledger
-        found[row.pk] = Book(row.ruleset.name, rules.players, ledger.scale, rules.title, ledger)
+        found[row.pk] = RulesOfResults(row.ruleset.name, rules.players, ledger.scale, rules.title, ledger)
     return found

@@ -18,7 +18,7 @@ from django.db.models import Q
 from league.models import Hanchan, Player, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.batches import published_rows
-from league.selectors.people.played_seats import Book, PlayedSeat, annulled_over, books_of, played_seats
+from league.selectors.people.played_seats import PlayedSeat, RulesOfResults, annulled_over, books_of, played_seats
 from league.selectors.people.rates import counted_sheets
 from league.selectors.people.record_scopes import leagues_of
 from league.selectors.standings.published import standings_of
@@ -258,7 +258,7 @@ OF_A_CAREER = frozenset({RecordKind.MOST_HANCHAN})
 class RecordTable:
     """The records of teams, or of people, within one competition or under one book."""
 
-    book: Book
+    book: RulesOfResults
     of_teams: bool
     lines: tuple[RecordLine, ...]
 
@@ -311,7 +311,7 @@ def _tables(
 ) -> Iterator[RecordTable]:
     """Yield the tables of records by book, the one with most hanchan first; those of teams come before people's."""
     books = books_of(seats)
-    by_book: defaultdict[Book, list[PlayedSeat]] = defaultdict(list)
+    by_book: defaultdict[RulesOfResults, list[PlayedSeat]] = defaultdict(list)
     for seat in seats:
         by_book[books[seat.rules]].append(seat)
     outside = points_outside(readers)

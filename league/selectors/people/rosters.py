@@ -69,7 +69,7 @@ class Who(StrEnum):
     """The row cannot be accepted as it is."""
 
 
-class Reading(StrEnum):
+class NameReading(StrEnum):
     """An interpretation of a name cell with blanks."""
 
     SPLIT = "split"
@@ -102,11 +102,11 @@ class MatchedRow:
     double_of: int | None = None
     """Number of the line with the same name."""
     fault: str = ""
-    readings: Mapping[Reading, RosterRow] = field(default_factory=dict)
+    readings: Mapping[NameReading, RosterRow] = field(default_factory=dict)
     """Both interpretations of a name cell that seems to contain more than the name; `row` is the one in effect."""
 
     @property
-    def reading(self) -> Reading | None:
+    def reading(self) -> NameReading | None:
         """Return the interpretation in effect; None if there is no question."""
         return next((reading for reading, row in self.readings.items() if row == self.row), None)
 
@@ -326,7 +326,7 @@ def match_people(rows: Iterable[RosterRow]) -> list[MatchedRow]:
     return [_matched(row, known, frozenset()) for row in rows]
 
 
-def _both_readings(row: RosterRow) -> dict[Reading, RosterRow]:
+def _both_readings(row: RosterRow) -> dict[NameReading, RosterRow]:
     """Return both interpretations of a row's name cell, the likelier one first; empty if there is only one."""
     parts = name_parts(row.name)
     if parts is None or row.key or (parts.kana and row.kana) or (parts.romaji and row.romaji):
@@ -339,14 +339,14 @@ def _both_readings(row: RosterRow) -> dict[Reading, RosterRow]:
         affiliation=row.affiliation or parts.affiliation,
         number=row.number or parts.number,
     )
-    both = {Reading.SPLIT: split, Reading.WHOLE: row}
+    both = {NameReading.SPLIT: split, NameReading.WHOLE: row}
     return both if parts.is_likely else dict(reversed(both.items()))
 
 
-def _read(row: RosterRow, both: Mapping[Reading, RosterRow], chosen: str, known: _Known) -> RosterRow:
+def _read(row: RosterRow, both: Mapping[NameReading, RosterRow], chosen: str, known: _Known) -> RosterRow:
     """Return the row as it was chosen to be read, else as a known player is called, else as is likelier."""
     if chosen in both:
-        return both[Reading(chosen)]
+        return both[NameReading(chosen)]
     if not both or known.exactly(row):
         return row
     return next(iter(both.values()))

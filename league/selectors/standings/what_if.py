@@ -40,7 +40,7 @@ class TableInPlay:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class HypotheticalResult:
     """Hypothetical final scores by seat, and deposits left, for one table."""
 
     table: TableInPlay
@@ -51,7 +51,7 @@ class Trial:
 class RefusedTrialError(ValueError):
     """Raised for a trial that cannot be settled, with all its problems."""
 
-    def __init__(self, trial: Trial, problems: tuple[ResultProblem, ...]) -> None:
+    def __init__(self, trial: HypotheticalResult, problems: tuple[ResultProblem, ...]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.trial = trial
         self.problems = problems
@@ -71,7 +71,7 @@ class TriedSeat:
 class TriedTable:
     """A settled trial, first place first."""
 
-    trial: Trial
+    trial: HypotheticalResult
     seats: tuple[TriedSeat, ...]
 
 
@@ -167,7 +167,7 @@ def _playable(reader: Reader, rows: list[Hanchan]) -> Iterator[TableInPlay]:
             yield TableInPlay(played.hanchan, played.planned, ruleset)
 
 
-def try_out(reader: Reader, trials: Sequence[Trial]) -> WhatIfOutcome:
+def try_out(reader: Reader, trials: Sequence[HypotheticalResult]) -> WhatIfOutcome:
     """Return the changes these trials would make; raise RefusedTrialError for one that cannot be settled."""
     facts = facts_at(reader)
     before, settled = derive(facts), [(trial, _settled(trial)) for trial in trials]
@@ -195,7 +195,7 @@ def _blocks(reader: Reader) -> Mapping[str, Block]:
     return {row.key: row for row in rows.order_by("stage__order", "order")}
 
 
-def _settled(trial: Trial) -> Settlement:
+def _settled(trial: HypotheticalResult) -> Settlement:
     rules = trial.table.ruleset
     house = tuple(number for number, seat in enumerate(trial.table.seats) if seat.entrant.is_house)
     result = HanchanResult(trial.scores, trial.kyoutaku, substitutes=house if rules.settlement.substitute else ())
@@ -205,7 +205,7 @@ def _settled(trial: Trial) -> Settlement:
         raise RefusedTrialError(trial, error.problems) from error
 
 
-def _played(trial: Trial, settlement: Settlement) -> Iterator[tuple[int, Played]]:
+def _played(trial: HypotheticalResult, settlement: Settlement) -> Iterator[tuple[int, Played]]:
     """Yield the result that the trial adds to the facts, by entrant."""
     hanchan, points = trial.table.hanchan, settlement.totals[trial.table.ruleset.ranking_ledger.key]
     for index, seat in enumerate(trial.table.seats):
@@ -215,7 +215,7 @@ def _played(trial: Trial, settlement: Settlement) -> Iterator[tuple[int, Played]
         yield seat.entrant_id, counted
 
 
-def _seats(trial: Trial, settlement: Settlement) -> list[TriedSeat]:
+def _seats(trial: HypotheticalResult, settlement: Settlement) -> list[TriedSeat]:
     points = settlement.totals[trial.table.ruleset.ranking_ledger.key]
     seats = [
         TriedSeat(seat.entrant, settlement.places[index], settlement.final_scores[index], points[index])

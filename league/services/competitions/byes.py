@@ -9,7 +9,7 @@ from math import floor
 from django.utils.translation import gettext as _
 
 from league.models import Block, Credit
-from league.selectors.competitions.block_rounds import Game, games_of
+from league.selectors.competitions.block_rounds import SeatedHanchan, games_of
 from league.selectors.competitions.seating.pairing import active_entrants
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.services.access.changes import OpenChange
@@ -63,12 +63,12 @@ def settle_all_byes(change: OpenChange) -> None:
         settle_byes(block, change)
 
 
-def _is_seated(games: Iterable[Game]) -> bool:
+def _is_seated(games: Iterable[SeatedHanchan]) -> bool:
     """Return whether it is known who plays at every table of a round, and there is one."""
     there = [game.seats for game in games if not game.is_off]
     return bool(there) and all(there)
 
 
-def _seated(games: Iterable[Game]) -> Iterator[int]:
+def _seated(games: Iterable[SeatedHanchan]) -> Iterator[int]:
     """Yield the ids of the entrants with a seat at a table that is played."""
     return (entrant for game in games if not game.is_off for entrant in game.seats)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.models import Block, Change, Hanchan, HanchanSeat, Pairing
 from league.platform.errors import conflict, raise_for, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
-from league.selectors.competitions.block_rounds import Game, games_of
+from league.selectors.competitions.block_rounds import SeatedHanchan, games_of
 from league.selectors.competitions.seating.pairing import PlannedPairing, planned_pairing
 from league.selectors.competitions.seating.pairing_reasons import table_reasons
 from league.services.access.changes import lock, open_change
@@ -154,7 +154,7 @@ def take_pairing_back(*, pairing: Pairing, by: Actor, reason: str) -> None:
     )
 
 
-def _empty(pairing: Pairing, games: Sequence[Game]) -> None:
+def _empty(pairing: Pairing, games: Sequence[SeatedHanchan]) -> None:
     """Empty the seats of the round, and schedule the tables again that the pairing had called off."""
     HanchanSeat.objects.filter(hanchan__in=[game.hanchan.pk for game in games]).delete()
     made = Change.objects.filter(competition=pairing.block.competition, n=pairing.made_n)

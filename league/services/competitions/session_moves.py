@@ -13,7 +13,7 @@ from league.selectors.competitions.session_moves import (
     MovedTable,
     MovePlan,
     SessionMove,
-    TablePlan,
+    TableBeforeMove,
     planned_move,
 )
 from league.services.access.changes import lock, open_changes, record_together
@@ -69,7 +69,7 @@ def move_session(*, session: Session, wish: SessionMove | MoveBack, digest: str,
     return plan
 
 
-def _differing(one: MovedTable, side: TablePlan) -> dict[str, object]:
+def _differing(one: MovedTable, side: TableBeforeMove) -> dict[str, object]:
     """Return the values of one side that the move changes, as the log keeps them."""
     names = ("starts_at", "venue", "public_at")
     return {

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from league.models import Competition, Hanchan, ImportedPaifu, PaifuImport
 from league.platform.errors import Finding, Level, ServiceError
 from league.selectors.access.actors import Actor
-from league.selectors.exchange.paifu_matching import AwaitingIndex, Match, PeopleIndex, Seated
+from league.selectors.exchange.paifu_matching import AwaitingIndex, Match, PeopleIndex, SeatedPerson
 from league.selectors.exchange.paifu_play import PaifuPlayed, play_kept
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.exchange.paifu_checks import (
@@ -58,7 +58,7 @@ class ImportPreview:
 
     batch: PaifuImport
     games: tuple[GamePreview, ...]
-    people: tuple[Seated, ...]
+    people: tuple[SeatedPerson, ...]
 
     @property
     def warnings(self) -> dict[str, list[str]]:

@@ -44,7 +44,7 @@ class Rehearsal:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TemporaryDatabase:
     """A temporary database: its URL for the commands, and Django's configuration for counting its rows."""
 
     url: str
@@ -87,13 +87,13 @@ def _timed(seconds: dict[str, float], step: str) -> Iterator[None]:
 
 
 @contextmanager
-def temporary_database(folder: Path, *, in_sqlite: bool) -> Iterator[Place]:
+def temporary_database(folder: Path, *, in_sqlite: bool) -> Iterator[TemporaryDatabase]:
     """Yield an empty temporary database; on PostgreSQL it is created beside the service's own and dropped."""
     if in_sqlite or connection.vendor == "sqlite":
         file = folder / "rehearsal.sqlite3"
         own = connection.settings_dict | {"ENGINE": "django.db.backends.sqlite3", "NAME": str(file), "OPTIONS": {}}
         try:
-            yield Place(f"sqlite:///{file}", own)
+            yield TemporaryDatabase(f"sqlite:///{file}", own)
         finally:
             file.unlink(missing_ok=True)
         return
@@ -106,7 +106,7 @@ def temporary_database(folder: Path, *, in_sqlite: bool) -> Iterator[Place]:
         raise RehearsalFailedError(msg) from error
     try:
         options = {key: value for key, value in connection.settings_dict["OPTIONS"].items() if key != "pool"}
-        yield Place(_postgres_url(name), connection.settings_dict | {"NAME": name, "OPTIONS": options})
+        yield TemporaryDatabase(_postgres_url(name), connection.settings_dict | {"NAME": name, "OPTIONS": options})
     finally:
         _execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
@@ -137,7 +137,7 @@ def _postgres_url(name: str) -> str:
     return f"postgres://{login}{host}{port}/{name}" + (f"?{urlencode(options)}" if options else "")
 
 
-def _variables(place: Place, folder: Path) -> dict[str, str]:
+def _variables(place: TemporaryDatabase, folder: Path) -> dict[str, str]:
     """Return the environment of the commands: that of this process with none of the service's own variables."""
     own = {str(field.validation_alias) for field in Environment.model_fields.values()}
     others = {name: value for name, value in os.environ.items() if name not in own}
@@ -159,7 +159,7 @@ def _run(variables: dict[str, str], *command: str) -> None:
         raise RehearsalFailedError(f"manage.py {command[0]} failed:\n{lines}")
 
 
-def compare_counts(place: Place, contents: Contents) -> None:
+def compare_counts(place: TemporaryDatabase, contents: Contents) -> None:
     """Raise RehearsalFailedError naming each table of the database that has not as many rows as the manifest says."""
     found = _counts(place)
     differing = [
@@ -171,7 +171,7 @@ def compare_counts(place: Place, contents: Contents) -> None:
         raise RehearsalFailedError("\n".join(["the counts differ:", *differing]))
 
 
-def _counts(place: Place) -> dict[str, int]:
+def _counts(place: TemporaryDatabase) -> dict[str, int]:
     """Return the number of rows of every table, read through a connection of its own."""
     there = load_backend(place.configuration["ENGINE"]).DatabaseWrapper(place.configuration)
     found = {}

@@ -72,7 +72,7 @@ def replay_kyoku(request: HttpRequest, reader: Reader, key: int, number: int) ->
         previous=number - 1,
         following=number + 1 if number < len(found.played.hands) else 0,
         ending=KyokuEnding.of(hand, found),
-        lines=[Line.of(position, found.names) for position in positions],
+        lines=[ReplayLine.of(position, found.names) for position in positions],
         seats=list(board_seats(hand, positions, found)) if positions else [],
         dora=positions[-1].dora if positions else hand.told.dora,
         sticks=positions[-1].sticks if positions else hand.told.sticks,
@@ -186,14 +186,14 @@ class KyokuEnding:
         )
 
 
-class Line(NamedTuple):
+class ReplayLine(NamedTuple):
     """One step as a line: in words, with its tiles."""
 
     text: str
     tiles: tuple[Tile, ...]
 
     @classmethod
-    def of(cls, position: TablePosition, seated: Seated) -> Line:
+    def of(cls, position: TablePosition, seated: Seated) -> ReplayLine:
         """Return the step that led to a position."""
         step = position.step
         return cls(position_text(position, seated), position.dora if step is None else step.tiles)

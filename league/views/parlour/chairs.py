@@ -122,7 +122,7 @@ ACTIONS: Mapping[str, Callable[[HttpRequest, Sitting, int, Actor], None]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChairChoice:
     """A chair to which a guest may move, by its value in the form; the guest of a taken one (`seat`) swaps."""
 
     value: str
@@ -140,7 +140,7 @@ class ChairsPart:
     house: bool
     stays: bool
     at: str
-    places: tuple[Place, ...]
+    places: tuple[ChairChoice, ...]
     staff: tuple[Player, ...]
 
 
@@ -160,7 +160,7 @@ def chairs_part(request: HttpRequest, parlour: Parlour, table: Running) -> Chair
     )
 
 
-def _places(tables: list[Running], table: Running) -> list[Place]:
+def _places(tables: list[Running], table: Running) -> list[ChairChoice]:
     """Return the chairs of all running tables, those of this table first."""
     found = []
     for each in sorted(tables, key=lambda one: one.sitting.pk != table.sitting.pk):
@@ -168,6 +168,6 @@ def _places(tables: list[Running], table: Running) -> list[Place]:
             shown = {"table": each.table, "chair": chair + 1, "name": person_name(seat.entrant.player) if seat else ""}
             swap, empty = _("Table %(table)s: swap with %(name)s"), _("Table %(table)s: empty chair %(chair)s")
             found.append(
-                Place(f"{each.sitting.pk}:{chair}", (swap if seat else empty) % shown, seat.pk if seat else None)
+                ChairChoice(f"{each.sitting.pk}:{chair}", (swap if seat else empty) % shown, seat.pk if seat else None)
             )
     return found

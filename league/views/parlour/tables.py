@@ -24,7 +24,7 @@ MINUTES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class CellAmount:
     """An amount of a ledger in a cell."""
 
     text: str
@@ -38,7 +38,7 @@ class Chair:
     number: int
     seat: SittingSeat | None
     due: Due | None
-    amounts: tuple[Amount, ...]
+    amounts: tuple[CellAmount, ...]
     is_next_dealer: bool
 
     @property
@@ -53,7 +53,7 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class BoardCard:
     """A running table on the board."""
 
     table: Running
@@ -78,7 +78,7 @@ class Board:
 
     parlour: Parlour
     books: tuple[Competition, ...]
-    cards: tuple[Card, ...]
+    cards: tuple[BoardCard, ...]
     free_tables: tuple[ParlourTable, ...]
     all_tables: int
     waiting: tuple[WaitingGuest, ...]
@@ -123,11 +123,11 @@ def board_of(parlour: Parlour, *, money: bool = True) -> Board:
     )
 
 
-def card_of(table: Running, dues: Mapping[int, Due]) -> Card:
+def card_of(table: Running, dues: Mapping[int, Due]) -> BoardCard:
     """Return a running table with what its guests owe."""
     others = [each for each in table.rules.ledgers if not each.ranks and each.unit is not Unit.YEN]
     ledgers = (table.rules.ranking_ledger, *others[:MOST_LEDGERS])
-    return Card(
+    return BoardCard(
         table, ledgers, tuple(_chair(table, number, seat, dues, ledgers) for number, seat in enumerate(table.chairs))
     )
 
@@ -146,7 +146,7 @@ def _chair(
         number,
         seat,
         due,
-        tuple(Amount(points_text(amount, each.scale), amount < 0) for amount, each in texts),
+        tuple(CellAmount(points_text(amount, each.scale), amount < 0) for amount, each in texts),
         table.next_dealer == number,
     )
 

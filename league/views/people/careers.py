@@ -18,7 +18,7 @@ from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Visitor, public_reader_of
 from league.selectors.people.careers import (
     Career,
-    Entry,
+    CareerEntry,
     Figures,
     Opponent,
     Streak,
@@ -32,7 +32,7 @@ from league.selectors.people.careers import (
     years_of,
 )
 from league.selectors.people.honours import awards_won
-from league.selectors.people.played_seats import Book, PlayedSeat
+from league.selectors.people.played_seats import PlayedSeat, RulesOfResults
 from league.selectors.people.player_records import CompetitionRecord, Record, season_of
 from league.selectors.people.rates import rates_of_entrant
 from league.selectors.people.search import LONGEST
@@ -176,7 +176,7 @@ def steps_in(request: HttpRequest, player: Player) -> list[ShownSeries]:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSeat:
+class LinkedHanchan:
     """A hanchan that a figure links to."""
 
     text: str
@@ -202,8 +202,8 @@ class ShownFigures:
     points: int
     scale: int
     unit: str
-    best: ShownSeat
-    worst: ShownSeat
+    best: LinkedHanchan
+    worst: LinkedHanchan
     streaks: tuple[ShownStreak, ...]
 
 
@@ -216,7 +216,7 @@ class ShownSeason:
     rates: ShownRates | None
 
 
-def player_context(row: Player, entries: list[Entry], wish: Wish) -> dict[str, object]:
+def player_context(row: Player, entries: list[CareerEntry], wish: Wish) -> dict[str, object]:
     """Return the context of the page."""
     career = career_of(row, entries)
     part = wish.part_of(career)
@@ -269,9 +269,9 @@ def in_words(each: Figures, games: dict[int, Hanchan]) -> ShownFigures:
     )
 
 
-def seat_shown(seat: PlayedSeat, games: dict[int, Hanchan]) -> ShownSeat:
+def seat_shown(seat: PlayedSeat, games: dict[int, Hanchan]) -> LinkedHanchan:
     """Return a final score with its hanchan."""
-    return ShownSeat(score_text(seat.score), games[seat.hanchan])
+    return LinkedHanchan(score_text(seat.score), games[seat.hanchan])
 
 
 def streaks_of(each: Figures, games: dict[int, Hanchan]) -> Iterable[ShownStreak]:
@@ -286,7 +286,7 @@ def streaks_of(each: Figures, games: dict[int, Hanchan]) -> Iterable[ShownStreak
         yield shown(_("Longest run without a last place"), each.not_last)
 
 
-def detailed(entry: Entry) -> ShownSeason:
+def detailed(entry: CareerEntry) -> ShownSeason:
     """Return a season with its totals, charts and rates."""
     season = season_of(entry.reader, entry.entrant)
     rates = ShownRates.of(rates_of_entrant(entry.reader, entry.entrant))
@@ -315,6 +315,6 @@ def shown_opponent(each: Opponent, *, is_wide: bool) -> ShownOpponent:
     return ShownOpponent(each, tuple(gap_of(book, points, is_wide=is_wide) for book, points in each.gaps))
 
 
-def gap_of(book: Book, points: int, *, is_wide: bool) -> ShownGap:
+def gap_of(book: RulesOfResults, points: int, *, is_wide: bool) -> ShownGap:
     """Return the points under one book in words."""
     return ShownGap(title_in(book.title) if is_wide else "", points_text(points, book.scale, plus=True), points < 0)

@@ -39,7 +39,7 @@ from league.views.base import (
 from league.views.people.card import shown_card
 from league.views.people.carries import carries_of
 from league.views.people.rates import ShownRates
-from league.views.people.trend import Company, trends_of
+from league.views.people.trend import BlockLines, trends_of
 from league.web.long_lists import Wanted
 from league.web.standings.ladder_svg import MINI, draw
 from league.web.standings.large_fields import is_large
@@ -118,11 +118,11 @@ def mini_ladder(reader: Reader, entrant: Entrant) -> dict[str, object]:
     return {"mini": draw(shortened(ladder), MINI), "paths": paths_of(ladder), "lit": entrant.player.key}
 
 
-def company_of(card: PlayerCard) -> dict[int, Company]:
+def company_of(card: PlayerCard) -> dict[int, BlockLines]:
     """Return the lines of all who play in the player's blocks, by block id."""
     totals = running_totals(card.reader, [table for table, _index in card.own])
     return {
-        table.block.pk: Company(
+        table.block.pk: BlockLines(
             own,
             list(
                 short_names({line.standing.entrant_id: line.standing.entrant.player for line in table.lines}).values()

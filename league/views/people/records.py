@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
-from league.selectors.people.played_seats import Book
+from league.selectors.people.played_seats import RulesOfResults
 from league.selectors.people.record_scopes import (
     RecordScope,
     RecordWish,
@@ -49,7 +49,7 @@ class ShownRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownTable:
+class RecordsTable:
     """A table of records in words; `book` and `title` are empty where the page has one table only."""
 
     book: str
@@ -121,12 +121,12 @@ def all_time_context(scope: RecordScope, text: str) -> dict[str, object]:
     return {"tables": tuple(shown_tables(found.tables)), "years": found.years, "year": text}
 
 
-def shown_tables(tables: Sequence[RecordTable]) -> Iterator[ShownTable]:
+def shown_tables(tables: Sequence[RecordTable]) -> Iterator[RecordsTable]:
     """Yield tables of records in words, with the titles that tell several apart."""
     books = len({table.book for table in tables})
     has_teams = any(table.of_teams for table in tables)
     for table in tables:
-        yield ShownTable(
+        yield RecordsTable(
             book=title_in(table.book.title) if books > 1 else "",
             title=(_("Teams") if table.of_teams else _("Players")) if has_teams else "",
             unit=title_in(table.book.ledger.title),
@@ -134,7 +134,7 @@ def shown_tables(tables: Sequence[RecordTable]) -> Iterator[ShownTable]:
         )
 
 
-def in_words(line: RecordLine, book: Book) -> ShownRecord:
+def in_words(line: RecordLine, book: RulesOfResults) -> ShownRecord:
     """Return a record's title and value as text."""
     return ShownRecord(record_title(line.kind), value_text(line, book), line)
 
@@ -157,7 +157,7 @@ def record_title(kind: RecordKind) -> str:
     }[kind]
 
 
-def value_text(line: RecordLine, book: Book) -> str:
+def value_text(line: RecordLine, book: RulesOfResults) -> str:
     """Return the value of a record with its unit."""
     if line.kind in SCORES:
         return score_text(line.value)

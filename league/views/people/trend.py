@@ -83,7 +83,7 @@ class Trend:
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class BlockLines:
     """All lines of a block in the order of its table, the player's own among them."""
 
     own: int
@@ -93,13 +93,15 @@ class Company:
     """The running totals of each line, from the state before the first hanchan on."""
 
 
-def trends_of(totals: Sequence[PlayerTotal], scale: int, company: Mapping[int, Company] | None = None) -> list[Trend]:
+def trends_of(
+    totals: Sequence[PlayerTotal], scale: int, company: Mapping[int, BlockLines] | None = None
+) -> list[Trend]:
     """Return a graph for each block in which the player has two hanchan or more; `company` by block id."""
     others = company or {}
     return [trend_of(each, scale, others.get(each.standing.block_id)) for each in totals if len(each.gains) > 1]
 
 
-def trend_of(total: PlayerTotal, scale: int, company: Company | None = None) -> Trend:
+def trend_of(total: PlayerTotal, scale: int, company: BlockLines | None = None) -> Trend:
     """Return the total after each hanchan of the block, among the others of the block if they are given."""
     totals = tuple(accumulate(total.gains, initial=total.outside))
     lines = [*company.totals] if company else [totals]

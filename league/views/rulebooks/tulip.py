@@ -44,7 +44,7 @@ class ShownRemark:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownStep:
+class ShownFlip:
     """One flip."""
 
     number: int
@@ -100,7 +100,7 @@ class ShownTulip:
     is_completed: bool
     is_missed: bool
     matching: tuple[str, ...]
-    steps: tuple[ShownStep, ...]
+    steps: tuple[ShownFlip, ...]
     """The flips, latest first."""
     start: tuple[ShownRemark, ...]
     lines: tuple[ChipLine, ...]
@@ -205,8 +205,8 @@ def shown_tulip(found: Tulip, rules: Ruleset) -> ShownTulip:
     )
 
 
-def _step(step: Flip) -> ShownStep:
-    return ShownStep(
+def _step(step: Flip) -> ShownFlip:
+    return ShownFlip(
         number=step.number,
         where=step.place,
         row=str(LEVELS[step.place.level]),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from league.models import Hanchan, ImportedPaifu
-from league.selectors.exchange.paifu_matching import How, Match, Seated
+from league.selectors.exchange.paifu_matching import How, Match, SeatedPerson
 from league.selectors.exchange.paifu_play import HandBeside
 from league.services.exchange.paifu_preview import GamePreview, ImportPreview
 from league.wording.formatting import points_text, score_text
@@ -91,17 +91,17 @@ def shown_games(preview: ImportPreview) -> list[ShownGame]:
     return [shown_game(one) for one in preview.games]
 
 
-def people_choices(people: Sequence[Seated]) -> list[Choice]:
+def people_choices(people: Sequence[SeatedPerson]) -> list[Choice]:
     """Return the options for a seat."""
     return [(value_of(seated), seated_name(seated)) for seated in people]
 
 
-def value_of(seated: Seated | None) -> str:
+def value_of(seated: SeatedPerson | None) -> str:
     """Return the value of a person's option."""
     return "" if seated is None else "{}.{}".format(*seated.key)
 
 
-def seated_name(seated: Seated) -> str:
+def seated_name(seated: SeatedPerson) -> str:
     """Return a person's name, with the team that they sit for."""
     name = person_name(seated.player)
     if seated.entrant.player_id == seated.player.pk:

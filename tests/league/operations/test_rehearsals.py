@@ -15,8 +15,8 @@ from league.models import Player
 from league.services.operations.backups import write_backup
 from league.services.operations.rehearsals import (
     PREFIX,
-    Place,
     RehearsalFailedError,
+    TemporaryDatabase,
     compare_counts,
     temporary_database,
 )
@@ -52,7 +52,7 @@ def test_without_a_backup_or_with_a_damaged_one_the_command_says_so(tmp_path: Pa
 def test_counts_are_compared_with_the_manifest_table_by_table(tmp_path: Path) -> None:
     final_table()
     contents = write_backup(tmp_path / "one.zip")
-    own = Place("", connection.settings_dict | {"OPTIONS": {}})
+    own = TemporaryDatabase("", connection.settings_dict | {"OPTIONS": {}})
     compare_counts(own, contents)
     Player.objects.create(name="one more")
     count = contents.rows["league.player"]

@@ -18,7 +18,7 @@ from league.selectors.standings.progress import running_totals
 from league.selectors.standings.tables import block_tables
 from league.services.competitions.setup import enter_players, seed_block, set_status
 from league.services.standings.publishing import publish_standings
-from league.views.people.trend import Company, trends_of
+from league.views.people.trend import BlockLines, trends_of
 from tests.factories import SYSTEM, entrants, final_table, in_block, league, play, play_all, table
 
 pytestmark = pytest.mark.django_db
@@ -143,10 +143,12 @@ def test_the_chart_begins_with_the_points_from_outside_the_hanchan() -> None:
     assert {level.value for level in trend.levels} == {-400, -200, 0, 200, 400}
 
 
-def company(lines: int, own: int) -> dict[int, Company]:
+def company(lines: int, own: int) -> dict[int, BlockLines]:
     """Return the lines of a block in which all others alternate between two totals."""
     return {
-        BLOCK: Company(own, [f"P{place}" for place in range(lines)], [(0, 10 * place, -100) for place in range(lines)])
+        BLOCK: BlockLines(
+            own, [f"P{place}" for place in range(lines)], [(0, 10 * place, -100) for place in range(lines)]
+        )
     }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from league.models import Competition, Entrant, OrganizationChange, Player
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError, ServiceError
-from league.selectors.people.rosters import Reading, RosterRow, Who, matched_roster, name_folded, roster_rows
+from league.selectors.people.rosters import NameReading, RosterRow, Who, matched_roster, name_folded, roster_rows
 from league.services.competitions.setup import CompetitionPlan, create_competition, enter_players
 from league.services.competitions.wizard import Newcomer, enter_roster
 from tests.factories import SYSTEM, actor, user
@@ -165,7 +165,7 @@ def test_a_reading_behind_blanks_is_proposed_and_the_whole_cell_offered_as_a_nam
 ) -> None:
     (asked,) = matched_roster(season, pasted, {})
     assert (asked.row.name, asked.row.kana, asked.row.affiliation) == (name, kana, more)
-    assert (asked.reading, list(asked.readings)) == (Reading.SPLIT, [Reading.SPLIT, Reading.WHOLE])
+    assert (asked.reading, list(asked.readings)) == (NameReading.SPLIT, [NameReading.SPLIT, NameReading.WHOLE])
     (whole,) = matched_roster(season, pasted, {1: "whole"})
     assert (whole.row.name, whole.row.kana) == (" ".join(pasted.split()), "")
     (unasked,) = matched_roster(season, pasted)
@@ -174,7 +174,7 @@ def test_a_reading_behind_blanks_is_proposed_and_the_whole_cell_offered_as_a_nam
 
 def test_a_short_name_in_kana_is_rather_a_given_name_than_a_reading(season: Competition) -> None:
     (row,) = matched_roster(season, "渡辺 まこと", {})
-    assert (row.row.name, row.reading) == ("渡辺 まこと", Reading.WHOLE)
+    assert (row.row.name, row.reading) == ("渡辺 まこと", NameReading.WHOLE)
     (chosen,) = matched_roster(season, "渡辺 まこと", {1: "split"})
     assert (chosen.row.name, chosen.row.kana) == ("渡辺", "まこと")
 
@@ -192,4 +192,4 @@ def test_names_and_cells_with_a_reading_of_their_own_raise_no_question(season: C
 def test_a_known_player_with_this_whole_name_is_found_without_splitting_it(season: Competition) -> None:
     makoto = known("渡辺 まこりん たろう")
     (row,) = matched_roster(season, "渡辺 まこりん たろう", {})
-    assert (row.players, row.reading) == ((makoto,), Reading.WHOLE)
+    assert (row.players, row.reading) == ((makoto,), NameReading.WHOLE)

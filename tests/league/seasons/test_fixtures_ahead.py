@@ -10,7 +10,7 @@ from league.models import Block, Hanchan
 from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.standings.conditions import BlockConditions, conditions_of
 from league.selectors.standings.derivation import derive, facts_at
-from league.selectors.standings.what_if import Trial, tables_in_play, try_out
+from league.selectors.standings.what_if import HypotheticalResult, tables_in_play, try_out
 from league.services.standings.odds import season_of
 from scoring.conditions import Word
 from scoring.odds.course import lay_out
@@ -73,7 +73,7 @@ def test_no_result_of_the_last_fixture_contradicts_what_is_called_certain() -> N
     status = {player.entrant.pk: player.status.word for player in found.targets[0].players}
     (last,) = [each for each in tables_in_play(reader) if each.hanchan.block.key == "A"]
     best = [
-        {line.entrant.pk for line in try_out(reader, [Trial(last, scores)]).blocks[0].lines[:4]}
+        {line.entrant.pk for line in try_out(reader, [HypotheticalResult(last, scores)]).blocks[0].lines[:4]}
         for spread in SPREADS
         for scores in permutations(spread)
     ]

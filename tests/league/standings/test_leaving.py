@@ -20,7 +20,7 @@ from league.selectors.standings.credits import credits_of
 from league.selectors.standings.derivation import derive, facts_at
 from league.selectors.standings.progress import progress_of_block
 from league.selectors.standings.tables import block_tables, result_grid
-from league.selectors.standings.what_if import Trial, tables_in_play, try_out
+from league.selectors.standings.what_if import HypotheticalResult, tables_in_play, try_out
 from league.services.competitions.departures import disqualify, withdraw
 from league.services.operations.verification import differences_of
 from league.services.results.rulings import take_back
@@ -210,7 +210,7 @@ def test_a_trial_of_the_last_round_lets_its_bye_count() -> None:
     before = rows_of(block)[resting].total
     reader = staff(block)
     table = tables_in_play(reader)[0]
-    (tried,) = try_out(reader, [Trial(table, (40_000, 30_000, 20_000, 10_000))]).blocks
+    (tried,) = try_out(reader, [HypotheticalResult(table, (40_000, 30_000, 20_000, 10_000))]).blocks
     (line,) = (each.line for each in tried.lines if each.entrant.pk == resting)
     assert (line.total, line.row.credited, line.played) == (2 * before, before, 1)
 

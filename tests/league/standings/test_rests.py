@@ -12,7 +12,7 @@ from league.models import Block, Hanchan
 from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.standings.conditions import conditions_of
 from league.selectors.standings.derivation import derive, facts_at, with_hanchan
-from league.selectors.standings.what_if import Trial, tables_in_play, try_out
+from league.selectors.standings.what_if import HypotheticalResult, tables_in_play, try_out
 from league.services.results.rulings import close_block
 from league.services.standings.odds import season_of
 from scoring.conditions.status import Word
@@ -42,7 +42,7 @@ def outcomes(reader: Reader) -> Iterator[list[object]]:
     (table,) = [each for each in tables_in_play(reader) if each.hanchan.block.key == "A"]
     for spread in SPREADS:
         for scores in permutations(spread):
-            tried = try_out(reader, [Trial(table, scores)])
+            tried = try_out(reader, [HypotheticalResult(table, scores)])
             yield [line.entrant.pk for line in tried.blocks[0].lines]
 
 

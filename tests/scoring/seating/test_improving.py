@@ -10,7 +10,7 @@ import pytest
 
 from scoring.seating import Constraints, seating, with_rests
 from scoring.seating.balance import Pair, Schedule
-from scoring.seating.improving import Step, improving, step_of
+from scoring.seating.improving import SearchStep, improving, step_of
 from scoring.seating.search import APART
 
 FEW = 1_000
@@ -42,7 +42,7 @@ def case_of(name: str) -> tuple[Schedule, int, Constraints]:
 
 
 @cache
-def steps_of(name: str) -> list[Step]:
+def steps_of(name: str) -> list[SearchStep]:
     """Return the first steps from that schedule."""
     schedule, players, constraints = case_of(name)
     return list(improving(schedule, players, constraints, seed=1, steps=2))

@@ -34,7 +34,7 @@ from league.models import (
 )
 from league.platform.errors import Finding, Level, conflict, refuse
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.block_rounds import Game, Place, comings_and_goings, games_of
+from league.selectors.competitions.block_rounds import SeatedHanchan, TableInRound, comings_and_goings, games_of
 from league.selectors.competitions.roster import house_players
 from league.selectors.competitions.seating.designs import countries_of
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, rules_of
@@ -67,10 +67,10 @@ class PlannedPairing:
     """Numbers of those who play, level ones together, the best first; house players last."""
     sitting_out: tuple[Entrant, ...]
     found: engine.Pairing
-    games: tuple[Game | None, ...]
+    games: tuple[SeatedHanchan | None, ...]
     """The hanchan of each table; None for a table that has to be made."""
-    places: tuple[Place | None, ...]
-    spare: tuple[Game, ...]
+    places: tuple[TableInRound | None, ...]
+    spare: tuple[SeatedHanchan, ...]
     """Hanchan of tables that are not needed."""
     past_ids: Mapping[int, int]
     """By number: the ids of all entrants of the competition, whom the players may have met."""
@@ -199,7 +199,9 @@ def _rule_that_fits(block: Block, count: int) -> Iterator[None]:
         raise refuse("cannot_be_paired", message % {"block": title_of(block), "count": count}) from error
 
 
-def _open_games(block: Block, number: int, games: Mapping[Place, Game]) -> list[tuple[Place, Game]]:
+def _open_games(
+    block: Block, number: int, games: Mapping[TableInRound, SeatedHanchan]
+) -> list[tuple[TableInRound, SeatedHanchan]]:
     """Return the hanchan of a round that may be paired, in the order of their tables."""
     told = {"block": title_of(block), "number": number}
     if not games:
@@ -396,7 +398,7 @@ def _numbers(standing: Groups, past: Past) -> Iterable[int]:
 
 
 def _findings(
-    block: Block, number: int, plan: RoundPlan, open_games: Sequence[tuple[Place, Game]]
+    block: Block, number: int, plan: RoundPlan, open_games: Sequence[tuple[TableInRound, SeatedHanchan]]
 ) -> Iterable[Finding]:
     """Yield what the organizer has to accept: missing results, and seats that are replaced."""
     missing = missing_results(block, number, plan)

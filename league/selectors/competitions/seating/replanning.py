@@ -29,7 +29,7 @@ from league.models import (
 from league.platform.errors import conflict, refuse
 from league.selectors.competitions.block_rounds import (
     BlockRounds,
-    Place,
+    TableInRound,
     Turn,
     block_rounds,
     games_of,
@@ -81,8 +81,8 @@ class PersonMove:
     """A player who changes tables, arrives, leaves or rests in a round."""
 
     entrant: Entrant
-    before: Place | None
-    after: Place | None
+    before: TableInRound | None
+    after: TableInRound | None
     kind: str
     """`moves`, `joins`, `leaves`, `rests`, or `plays` for a player who would have rested."""
 
@@ -91,7 +91,7 @@ class PersonMove:
 class TableMove:
     """A table of a round whose players change: who goes, who comes, and who sits there then."""
 
-    place: Place
+    place: TableInRound
     going: tuple[Entrant, ...]
     coming: tuple[Entrant, ...]
     players: tuple[Entrant, ...]
@@ -116,7 +116,7 @@ class ReplanPlan:
     wish: ReplanWish
     players: tuple[Entrant, ...]
     """By the engine's numbers; newcomers, who are not stored yet, last."""
-    places: tuple[Place, ...]
+    places: tuple[TableInRound, ...]
     turns: tuple[Turn, ...]
     """The turns planned again."""
     found: Replan

@@ -13,7 +13,7 @@ from league.selectors.competitions.seating.evenness import turns_of
 from league.wording.competitions.seating import FigureLine, figure_lines
 from scoring.seating import Constraints, bounds_for, play_in_turns
 from scoring.seating.balance import Pair, Schedule, meetings_of
-from scoring.seating.improving import Step, step_of
+from scoring.seating.improving import SearchStep, step_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,10 @@ class BlockSearch:
     players: int
     apart: Mapping[Pair, int]
     """Pairs to be kept apart, each with the price of a meeting."""
-    start: Step
+    start: SearchStep
     """The companies as planned at once, with their counts."""
     row: SeatingSearch | None
-    found: Step
+    found: SearchStep
     """The best companies found, with their counts."""
 
     @classmethod
@@ -75,7 +75,7 @@ def key_of(players: int, apart: Mapping[Pair, int], companies: Schedule) -> str:
     return hashlib.sha256(json.dumps([players, rows_of(apart), companies]).encode()).hexdigest()
 
 
-def step_of_row(row: SeatingSearch) -> Step:
+def step_of_row(row: SeatingSearch) -> SearchStep:
     """Return the best companies of a search with their counts."""
     companies = tuple(tuple(map(tuple, each)) for each in row.best)
     return step_of(companies, row.players, constraints_of(row), row.done, row.total)
@@ -91,7 +91,7 @@ def rows_of(apart: Mapping[Pair, int]) -> list[tuple[int, int, int]]:
     return sorted((one, other, price) for (one, other), price in apart.items())
 
 
-def is_proved_best(step: Step) -> bool:
+def is_proved_best(step: SearchStep) -> bool:
     """Return True if no seating with the same rounds can be better in any count that a search improves."""
     reached = bounds_for(step.schedule, step.figures.players).reached(step.figures)
     return not step.cost and reached >= {"squares", "excess", "table_most", "table_over", "unlinked", "least_links"}
