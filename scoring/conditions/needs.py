@@ -98,24 +98,29 @@ class _Reckoning:
 
     def cases(self, place: int, companions: Sequence[Entrant]) -> Iterator[PlaceArrangement]:
         """Yield every arrangement of the other players on the remaining places."""
-        left = [each for each in range(1, self.situation.players + 1) if each != place]
+        own, left = Span(place), [each for each in range(1, self.situation.players + 1) if each != place]
+        elsewhere = [
+            (profile, self._elsewhere(own, profile, is_sure=True), self._elsewhere(own, profile, is_sure=False))
+            for profile in self.situation.worth.every
+        ]
         for places in permutations(left):
             seats = tuple(zip(companions, places, strict=True))
-            for case in self.situation.worth.every:
-                sure, possible = (self._formula(place, seats, case, is_sure=each) for each in (True, False))
-                yield PlaceArrangement(seats, sure, possible, case.floating)
+            for profile, certain, likely in elsewhere:
+                sure = self._formula(own, seats, profile, certain, is_sure=True)
+                possible = self._formula(own, seats, profile, likely, is_sure=False)
+                yield PlaceArrangement(seats, sure, possible, profile.floating)
 
-    def _formula(self, place: int, seats: Sequence[tuple[Entrant, int]], profile: Profile, *, is_sure: bool) -> Formula:
-        """Return the sufficient or the necessary condition for enough rivals to end behind."""
-        situation, own, number = self.situation, Span(place), next(iter(profile.floating), None)
-        rivals = {rival: Span(each) for rival, each in seats if rival in situation.rows}
-        here = {rival: situation.duel(self.entrant, rival, number).cell(own, span) for rival, span in rivals.items()}
-        finished = [situation.against_finished(self.entrant, each, number)[own] for each in situation.finished]
-        margins = [
-            Condition(rival, _required_margin(cell, is_sure=is_sure)) for rival, cell in here.items() if _is_open(cell)
+    def _elsewhere(self, own: Span, profile: Profile, *, is_sure: bool) -> tuple[int, list[int]]:
+        """Return how many of the finished and of the other tables are behind, and the final scores that put one more.
+
+        They do not depend on the places of the companions.
+        """
+        number = next(iter(profile.floating), None)
+        finished = [
+            self.situation.against_finished(self.entrant, each, number)[own] for each in self.situation.finished
         ]
+        behind = sum(_is_behind(cell, is_sure=is_sure) for cell in finished)
         scores = [_required_margin(cell, is_sure=is_sure) for cell in finished if _is_open(cell)]
-        behind = sum(_is_behind(cell, is_sure=is_sure) for cell in (*here.values(), *finished))
         for group in self.groups:
             line = _line(group, is_sure=is_sure)
             # For certainty all of a group may end above; for a chance all but the one that `line` is about may end
@@ -125,11 +130,31 @@ class _Reckoning:
                 scores.append(self._score_for(line, own, profile))
         least, most = scores_at(profile, own)
         behind += sum(least is not None and score <= least for score in scores)
-        scores = [each for each in scores if (least is None or each > least) and (most is None or each <= most)]
+        return behind, [each for each in scores if (least is None or each > least) and (most is None or each <= most)]
+
+    def _formula(
+        self,
+        own: Span,
+        seats: Sequence[tuple[Entrant, int]],
+        profile: Profile,
+        elsewhere: tuple[int, list[int]],
+        *,
+        is_sure: bool,
+    ) -> Formula:
+        """Return the sufficient or the necessary condition for enough rivals to end behind."""
+        situation, number = self.situation, next(iter(profile.floating), None)
+        rivals = {rival: Span(each) for rival, each in seats if rival in situation.rows}
+        here = {rival: situation.duel(self.entrant, rival, number).cell(own, span) for rival, span in rivals.items()}
+        margins = [
+            Condition(rival, _required_margin(cell, is_sure=is_sure)) for rival, cell in here.items() if _is_open(cell)
+        ]
+        behind, scores = elsewhere
+        behind += sum(_is_behind(cell, is_sure=is_sure) for cell in here.values())
         apart = Distances(rivals, profile.unit if profile.has_ties else 0)
         found = at_least(self.behind - behind, margins, scores, apart)
         if self.total is None:
             return found
+        least, most = scores_at(profile, own)
         score = self._score_for(self.total, own, profile, is_sure=is_sure)
         if least is not None and score <= least:
             return found
