@@ -115,6 +115,11 @@ class Format(Cited):
         tables = {stage.tables.key: self.blocks_of[stage.key] for stage in self.stages if stage.tables}
         return {**tables, **self.blocks_of}
 
+    @cached_property
+    def _parsed(self) -> dict[tuple[str, str], tuple[Source, ...]]:
+        """Keep the sources of lines of entrants by their text and stage: checks ask for them again and again."""
+        return {}
+
     @property
     def table_keys(self) -> frozenset[str]:
         """Return the keys of the tables of arranged stages; written out they are gone."""
@@ -154,7 +159,10 @@ class Format(Cited):
                 return None
             return self.size(key)
 
-        return parse_sources(intake.sources, self.groups, size_of)
+        line = (intake.sources, stage.key)
+        if line not in self._parsed:
+            self._parsed[line] = parse_sources(intake.sources, self.groups, size_of)
+        return self._parsed[line]
 
     def size(self, block: str) -> int | None:
         """Return the number of entrants of a block; None if it is open or its sources are not known."""
