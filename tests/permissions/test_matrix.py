@@ -111,7 +111,8 @@ def is_tried(method: str, route: Route, access: Access, role: str, place: str) -
 
     1. Links, in a session or a header, are tried at the addresses of a table, and one of each kind at all others, as
        most addresses refuse even a valid link.
-    2. What a rule decides alike for all roles is tried by an anonymous client, by a superuser and in REST by a token.
+    2. What all roles may do is tried by an anonymous client, by a superuser and in REST by a token; what none may do,
+       and a method that an address does not offer, by the superuser, who has every right.
     3. What one role at the desk may do, those with more rights may do as well; the superuser tries it again.
     4. What one of them may not do, those with fewer rights may not either; staff of another competition try it again.
     5. A method that an address does not offer is tried in one place. The staff's rights besides reading are tried
@@ -130,7 +131,8 @@ def is_tried(method: str, route: Route, access: Access, role: str, place: str) -
     if role in SENT_LINKS:
         return True
     if is_alike(rule, place, by_rest=by_rest):
-        return role in TRY_WHAT_ALL_MAY and (by_rest or role != ONE_TOKEN)
+        is_allowed = TABLE.may(rule, role, place, by_rest=by_rest)
+        return role in (TRY_WHAT_ALL_MAY if is_allowed else ("superuser",)) and (by_rest or role != ONE_TOKEN)
     if role in MAY_DO_MORE_THAN_READ and not (is_first or place in PUBLIC):
         return False
     if role not in STAFF:
