@@ -45,7 +45,7 @@ def refused(content: bytes | str) -> PaifuError:
         (gzip.compress(MJLOG.encode())[:-9], "broken_gzip"),
         (gzip.compress(MJLOG.encode()) + b"more", "broken_gzip"),
         (gzip.compress(b"<" * (MOST_BYTES + 1)), "too_large"),
-        (gzip.compress(bytes(200 * 1024 * 1024), 1), "too_large"),
+        (gzip.compress(bytes(10 * MOST_BYTES), 1), "too_large"),
         (b"<" * (MOST_BYTES + 1), "too_large"),
         (f'<!DOCTYPE m [<!ENTITY l0 "ha">{LAUGHS}]><mjloggm>&l8;</mjloggm>', "broken_xml"),
         ('<!DOCTYPE m SYSTEM "file:///etc/passwd"><mjloggm/>', "broken_xml"),
