@@ -18,6 +18,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, OperationalError, connection, connections
 from django.db import transaction as transactions
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
 from league.platform.cache_backends import REST_SECONDS, Breaker, increment_counter
@@ -53,6 +54,11 @@ class ReplicaRouter:
     def allow_migrate(self, db: str, app_label: str, **hints: object) -> bool | None:
         """Forbid migrations of the replica, which receives them from the primary."""
         return False if db == REPLICA else None
+
+
+def connection_to_read() -> BaseDatabaseWrapper:
+    """Return the connection that queries of this context read from, for statements without the ORM."""
+    return connections[_alias.get()]
 
 
 def has_replica() -> bool:

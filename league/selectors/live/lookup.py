@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from django.db.models import Case, F, IntegerField, QuerySet, When
 
-from league.models import Competition, Hanchan, TableEvent
-from league.selectors.access.readers import Reader, public_reader_of
+from league.models import Hanchan, TableEvent
+from league.selectors.access.public_lookup import found_by
+from league.selectors.access.readers import Reader
 from league.selectors.live.public import known_until
 
 PLAYED = (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME, Hanchan.State.ABANDONED)
@@ -50,17 +51,17 @@ def public_mark(query: str, pk: int) -> LiveMark | None:
 
     None if the public may not know of it.
     """
-    found = next(iter(Competition.objects.raw(query, [pk, *PLAYED])), None)
-    if found is None or not found.is_readable_by_public:
+    reader = found_by(query, [pk, *PLAYED])
+    if reader is None:
         return None
-    reader, of = public_reader_of(found), vars(found)
+    of = vars(reader.competition)
     hanchan_id, is_over, newest = int(of["game_id"]), bool(of["has_result"]), of["newest_event"]
     until = known_until(reader, is_over=is_over)
     if until is not None:
         # The delay moves with the clock: the ETag follows the newest event already visible, not the newest written.
         events = TableEvent.objects.filter(hanchan=hanchan_id, at__lte=until).order_by("-sequence")
         newest = events.values_list("sequence", flat=True).first()
-    return LiveMark(reader, hanchan_id, [newest, is_over, of["game_state"], found.advice, found.live_delay])
+    return LiveMark(reader, hanchan_id, [newest, is_over, of["game_state"], of["advice"], of["live_delay"]])
 
 
 def current_first(rows: QuerySet[Hanchan]) -> QuerySet[Hanchan]:
