@@ -14,6 +14,7 @@ from league.models import Hanchan
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.moments import GameMoments
 from league.selectors.competitions.schedule import PlayedHanchan
+from league.selectors.standings.prepared import HanchanRow
 from league.web.document_parts import CompetitionRef, NamedKey, moment
 from league.web.documents import Moment, Ref
 from scoring.ruleset import Ruleset
@@ -58,7 +59,7 @@ def state_of(played: PlayedHanchan) -> Hanchan.State:
     return hanchan_state(played.hanchan, is_over=played.sheet is not None)
 
 
-def hanchan_state(row: Hanchan, *, is_over: bool) -> Hanchan.State:
+def hanchan_state(row: Hanchan | HanchanRow, *, is_over: bool) -> Hanchan.State:
     """Return the same if the caller knows whether a result counts."""
     # The row may be ahead of the version read: its result is not computed yet, or under embargo.
     return Hanchan.State.RUNNING if not is_over and row.state in OVER else Hanchan.State(row.state)

@@ -140,10 +140,10 @@ def place_documents(advances: Mapping[int, Sequence[Advance]], own: str, moves: 
 
 def rounds_not_played(found: Bracket, ledger: Ledger | None) -> Iterator[BracketRoundNotPlayed]:
     """Yield what counts or will count without a result, block by block, by entrant and number."""
-    latest, byes = latest_numbers(found), defaultdict[str, list[tuple[int, int]]](list)
-    for (key, entrant, number), kind in sorted(found.given.items()):
+    latest, byes = latest_numbers(found), defaultdict[int, list[tuple[int, int]]](list)
+    for (block, entrant, number), kind in sorted(found.given.items()):
         if kind == CreditKind.BYE:
-            byes[key].append((entrant, number))
+            byes[block].append((entrant, number))
     shown = {entrant.pk for entrant in found.entrants if person_shown(found.reader, entrant.player)}
     for table in found.tables:
         for entrant, counted in table.credits.items():
@@ -151,7 +151,7 @@ def rounds_not_played(found: Bracket, ledger: Ledger | None) -> Iterator[Bracket
                 points = None if ledger is None else ledger.text(each.points)
                 ids = {"block": table.block.pk, "entrant": entrant, "counts": True}
                 yield BracketRoundNotPlayed.build(each, points=points, **ids)
-        for entrant, number in byes[table.block.key]:
+        for entrant, number in byes[table.block.pk]:
             if entrant in shown and number > latest.get(table.block.pk, 0):
                 yield bye_to_come(table, entrant, number)
 
@@ -190,5 +190,5 @@ def not_played(found: Bracket, played: LadderHanchan, seat: SeatRow) -> KindNotP
         return "no_show"
     if played.revision is not None:
         return None
-    kind = found.given.get((played.hanchan.block.key, seat.entrant, played.hanchan.number))
+    kind = found.given.get((played.hanchan.block_id, seat.entrant, played.hanchan.number))
     return CreditKind(kind).value if kind else None

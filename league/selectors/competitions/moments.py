@@ -17,7 +17,7 @@ from django.db.models import Min
 from league.models import Change, Competition, Hanchan, ResultSheet, Session, TableSession
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import PlayedHanchan
-from league.selectors.standings.prepared import season_of
+from league.selectors.standings.prepared import HanchanRow, season_of
 
 RELEASED, HELD_BACK = "table_session.released", "table_session.held_back"
 """Kinds of the changes by which a table becomes public."""
@@ -56,7 +56,7 @@ def game_moments(reader: Reader, games: Collection[PlayedHanchan]) -> Mapping[in
     return found
 
 
-def started_at(reader: Reader, hanchan: Hanchan, *, is_over: bool) -> dt.datetime | None:
+def started_at(reader: Reader, hanchan: Hanchan | HanchanRow, *, is_over: bool) -> dt.datetime | None:
     """Return when a hanchan was begun, as far as the reader may know; `is_over` once its result counts."""
     is_shown = hanchan.state != Hanchan.State.SCHEDULED or is_over
     # Guests of an open table are not shown while they play.

@@ -32,7 +32,7 @@ from league.selectors.competitions.schedule import PlayedTable, played_tables
 from league.selectors.people.visibility import person_shown
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
 from league.selectors.standings.credits import annulled_in
-from league.selectors.standings.prepared import TABLE, PreparedSeason, PreparedTable, SeatRow, season_with
+from league.selectors.standings.prepared import TABLE, HanchanRow, PreparedSeason, PreparedTable, SeatRow, season_with
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, block_tables
 from scoring.final_places import final_places, stages_to_the_title
@@ -61,7 +61,7 @@ class Link:
 class LadderHanchan:
     """A hanchan of the ladder; `revision` is that of the sheet that counts, or None before there is one."""
 
-    hanchan: Hanchan
+    hanchan: Hanchan | HanchanRow
     revision: int | None
     seats: Sequence[SeatRow]
     moments: GameMoments
@@ -107,8 +107,8 @@ class Bracket:
     links: tuple[Link, ...]
     departures: Mapping[int, Departure]
     """The departures in force by entrant id."""
-    given: Mapping[tuple[str, int, int], str]
-    """The kind of each hanchan that counts or will count without a result, by block key, entrant id and number."""
+    given: Mapping[tuple[int, int, int], str]
+    """The kind of each hanchan that counts or will count without a result, by block id, entrant id and number."""
     annulled: frozenset[tuple[int, int]]
     """Entrant and hanchan by id of each result that counts nothing since an opponent left."""
     house: frozenset[int]
@@ -176,7 +176,10 @@ def bracket(reader: Reader) -> Bracket:
         else tuple(ladder_tables(reader, played_tables(reader, ladder_sessions(reader, tables)))),
         links=tuple(link(state, blocks) for table in tables for state in table.slots),
         departures=season.departures if season else departures_of(reader),
-        given=dict(season_credits(season) if season else given_credits(reader)),
+        given={
+            (blocks[key], entrant, number): kind
+            for (key, entrant, number), kind in (season_credits(season) if season else given_credits(reader))
+        },
         annulled=annulled_in(reader),
         house=frozenset(entrant.player_id for entrant in entrants if entrant.is_house),
     )
@@ -211,13 +214,13 @@ def prepared_tables(reader: Reader, season: PreparedSeason, blocks: Container[in
 def prepared_hanchan(reader: Reader, season: PreparedSeason, table: PreparedTable) -> Iterator[LadderHanchan]:
     """Yield the hanchan of a prepared table session in order."""
     revisions, rows, moments = table.revisions, table.seat_rows, table.moments
-    for each in table.hanchan:
+    for each in table.hanchan_rows:
         begun = started_at(reader, each, is_over=each.pk in revisions)
         found = GameMoments(begun, *moments.get(each.pk, ()))
         yield LadderHanchan(each, revisions.get(each.pk), shown_seats(season, each, rows.get(each.pk, ())), found)
 
 
-def shown_seats(season: PreparedSeason, hanchan: Hanchan, seats: Sequence[SeatRow]) -> Sequence[SeatRow]:
+def shown_seats(season: PreparedSeason, hanchan: HanchanRow, seats: Sequence[SeatRow]) -> Sequence[SeatRow]:
     """Return the seats without planned entrants that are still under embargo.
 
     A seat with a place belongs to a published result and is always kept.
