@@ -285,22 +285,23 @@ class CompetitionView(DocumentView):
 
     def stage(self) -> Stage | None:
         """Return the stage named in the query. Raise ProblemError if the competition has no such stage."""
-        return self.named(Stage.objects.filter(competition=self.reader.competition), "stage")
+        return self.named(Stage, "stage")
 
     def block(self) -> Block | None:
         """Return the block named in the query. Raise ProblemError if the competition has no such block."""
-        return self.named(Block.objects.filter(competition=self.reader.competition), "block")
+        return self.named(Block, "block")
 
     def where(self) -> dict[str, object]:
         """Return the stage and the block of the query as filter arguments for rows that belong to a block."""
         named = {"block__stage": self.stage(), "block": self.block()}
         return {column: row for column, row in named.items() if row is not None}
 
-    def named(self, rows: QuerySet[Row], parameter: str) -> Row | None:
+    def named(self, model: type[Row], parameter: str) -> Row | None:
         """Return the row whose key is in the query, or None. Raise ProblemError for an unknown key."""
         key = self.query.get(parameter)
         if key is None:
             return None
+        rows = model.objects.filter(competition=self.reader.competition)
         found = rows.filter(key=key).first()
         if found is None:
             known = ", ".join(rows.values_list("key", flat=True))

@@ -18,6 +18,7 @@ from league.selectors.standings.tables import BlockTable, StandingLine
 from league.web.document_parts import (
     LANGUAGES,
     EntrantDocument,
+    EntrantFields,
     EntrantStatus,
     InBoth,
     LedgerDocument,
@@ -26,6 +27,7 @@ from league.web.document_parts import (
     both,
     entrant,
     labels,
+    ref,
     status_of,
 )
 from league.web.documents import Amount, Document, Ref
@@ -219,7 +221,8 @@ def block_standings(
     reader: Reader, table: BlockTable, ledger: Ledger | None, leads: Leads, awaiting: Sequence[Awaiting]
 ) -> BlockStandings:
     """Return the standings of one block, without entrants hidden from the reader."""
-    shown = [line for line in table.lines if person_shown(reader, line.standing.entrant.player)]
+    known = [(line, entrant(reader, line.standing.entrant)) for line in table.lines]
+    shown = [(line, names) for line, names in known if names["entrant"] is not None]
     return BlockStandings.build(
         table.block,
         planned=table.planned,
@@ -227,7 +230,7 @@ def block_standings(
         is_complete=table.is_complete,
         is_empty=table.is_empty,
         border=border(reader, table, ledger, awaiting),
-        rows=[row(reader, line, table, ledger, leads) for line in shown],
+        rows=[row(line, names, table, ledger, leads) for line, names in shown],
     )
 
 
@@ -239,29 +242,26 @@ def border(
     if found is None:
         return None
     rank = found.inside.rank if found.is_level else None
-    level = [str(line.standing.entrant_id) for line in table.lines if line.standing.rank == rank]
+    level = [line.standing.entrant for line in table.lines if line.standing.rank == rank]
     awaited = {entrant for tie in awaiting if tie.scope == table.block.key for entrant in tie.entrants}
-    known = {
-        str(line.standing.entrant_id) for line in table.lines if person_shown(reader, line.standing.entrant.player)
-    }
     return StandingsBorder(
         places=found.inside.position,
-        in_=entrant(reader, found.inside.entrant)["entrant"],
-        out=entrant(reader, found.outside.entrant)["entrant"],
+        in_=ref(found.inside.entrant_id) if person_shown(reader, found.inside.entrant.player) else None,
+        out=ref(found.outside.entrant_id) if person_shown(reader, found.outside.entrant.player) else None,
         gap=points(found.gap, ledger),
-        level=[each for each in level if each in known],
-        awaits_ruling=not awaited.isdisjoint(level),
+        level=[str(each.pk) for each in level if person_shown(reader, each.player)],
+        awaits_ruling=any(str(each.pk) in awaited for each in level),
     )
 
 
-def row(reader: Reader, line: StandingLine, table: BlockTable, ledger: Ledger | None, leads: Leads) -> Standing:
-    """Return one entrant's row."""
+def row(line: StandingLine, names: EntrantFields, table: BlockTable, ledger: Ledger | None, leads: Leads) -> Standing:
+    """Return one entrant's row; `names` are the fields of the entrant."""
     standing = line.standing
     return Standing(
         rank=standing.rank if standing.is_ranked else None,
         position=standing.position,
         tied=standing.is_tied,
-        **entrant(reader, standing.entrant),
+        **names,
         status=status_of(standing),
         total=points(standing.total, ledger),
         carried=points(standing.carried, ledger),
