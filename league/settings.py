@@ -372,7 +372,7 @@ if ENVIRONMENT.is_production:
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "league.api.authentication.TokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
+        "league.api.authentication.SignedInAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_THROTTLE_CLASSES": ["league.api.throttles.ReadThrottle"],

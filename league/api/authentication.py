@@ -8,11 +8,12 @@ import re
 from dataclasses import replace
 from typing import cast
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from knox.models import AuthToken
-from rest_framework.authentication import BaseAuthentication
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
@@ -81,6 +82,14 @@ class LinkAuthentication(BaseAuthentication):
     def authenticate_header(self, request: Request) -> str:
         """Return the challenge of a 401, the same as for tokens."""
         return TokenAuthentication().authenticate_header(request)
+
+
+class SignedInAuthentication(SessionAuthentication):
+    """Authenticate a request by the browser's session; without its cookie neither session nor user is read."""
+
+    def authenticate(self, request: Request) -> tuple[User, None] | None:
+        """Return the user of the session, or None."""
+        return super().authenticate(request) if settings.SESSION_COOKIE_NAME in request.COOKIES else None
 
 
 def held_link(request: Request) -> TableLink | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from league.api.authentication import LinkAuthentication, TokenAuthentication, held_link
+from league.api.authentication import LinkAuthentication, SignedInAuthentication, TokenAuthentication, held_link
 from league.api.results.views import HanchanRowView
 from league.models import Audience, Competition, Hanchan
 from league.selectors.access.actors import LINK_CAPABILITIES, Capability
@@ -31,7 +31,7 @@ class OpenToLinks(APIView):
     authentication_classes: Sequence[type[BaseAuthentication]] = [
         LinkAuthentication,
         TokenAuthentication,
-        SessionAuthentication,
+        SignedInAuthentication,
     ]
 
     def check_permissions(self, request: Request) -> None:
