@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from league.models import Competition
-from league.selectors.access.raw_rows import read_instances
+from league.selectors.access.raw_rows import columns_of, read_instances
 from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.standings.odds import METHOD
 
-BY_SLUG = """
-SELECT competition.*, forecast.digest AS forecast_digest, forecast.computed_version AS forecast_version,
+COMPETITION = columns_of(Competition, "competition")
+LOOKUP = """
+SELECT {competition}, forecast.digest AS forecast_digest, forecast.computed_version AS forecast_version,
   CASE WHEN competition.kind = 'league' THEN (
     SELECT COUNT(*) || '.' || COALESCE(SUM(game.id), 0)
     FROM league_tablesession AS seating
@@ -27,15 +28,17 @@ LEFT JOIN league_forecast AS forecast
   ON forecast.competition_id = competition.id AND forecast.audience = 'public' AND forecast.method = %s
 WHERE competition.slug = %s
 """
+BY_SLUG = LOOKUP.format(competition=COMPETITION)
+FURTHER = ("forecast_digest", "forecast_version", "running_games")
+"""Its columns after those of the competition, from which `forecast_mark` and `running_mark` are made."""
 
 
 def public_reader(slug: str) -> Reader | None:
     """Return the public's reader of the competition with this slug; None if the public may not know of it."""
-    # `forecast_mark` and `running_mark` take the further columns from the instance.
-    return found_by(BY_SLUG, [METHOD, slug])
+    return found_by(BY_SLUG, [METHOD, slug], FURTHER)
 
 
-def found_by(statement: str, parameters: Sequence[str | int]) -> Reader | None:
+def found_by(statement: str, parameters: Sequence[str | int], further: Sequence[str]) -> Reader | None:
     """Return the public's reader of the competition in the first row; None if the public may not know of it."""
-    found = next(read_instances(Competition, statement, parameters), None)
+    found = next(read_instances(Competition, statement, parameters, further), None)
     return public_reader_of(found) if found is not None and found.is_readable_by_public else None

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from django.db.models import Case, F, IntegerField, QuerySet, When
 
 from league.models import Hanchan, TableEvent
-from league.selectors.access.public_lookup import found_by
+from league.selectors.access.public_lookup import COMPETITION, found_by
 from league.selectors.access.readers import Reader
 from league.selectors.live.public import known_until
 
 PLAYED = (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME, Hanchan.State.ABANDONED)
 """States in which no more is played: an overlay goes on to the table's next hanchan."""
 PUBLIC = """
-SELECT competition.*, game.id AS game_id, game.state AS game_state,
+SELECT {competition}, game.id AS game_id, game.state AS game_state,
   (SELECT MAX(event.sequence) FROM league_tableevent AS event WHERE event.hanchan_id = game.id) AS newest_event,
   EXISTS (
     SELECT 1 FROM league_resultsheet AS sheet
@@ -32,8 +32,11 @@ WHERE {column} = %s AND seating.is_released
 ORDER BY CASE WHEN game.state IN (%s, %s, %s) THEN 1000000 - game.round ELSE game.round END
 LIMIT 1
 """
-"""The hanchan of a table session in the order of `current_first`; `column` is one of the constants below."""
-OF_HANCHAN, OF_TABLE = PUBLIC.format(column="game.id"), PUBLIC.format(column="game.table_session_id")
+"""The hanchan of a table session in the order of `current_first`; `column` is one of the two below."""
+OF_HANCHAN, OF_TABLE = (
+    PUBLIC.format(competition=COMPETITION, column=column) for column in ("game.id", "game.table_session_id")
+)
+FURTHER = ("game_id", "game_state", "newest_event", "has_result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ def public_mark(query: str, pk: int) -> LiveMark | None:
 
     None if the public may not know of it.
     """
-    reader = found_by(query, [pk, *PLAYED])
+    reader = found_by(query, [pk, *PLAYED], FURTHER)
     if reader is None:
         return None
     of = vars(reader.competition)

@@ -48,7 +48,7 @@ from league.models import (
     TableSession,
 )
 from league.platform.replica import connection_to_read
-from league.selectors.access.raw_rows import read_instances
+from league.selectors.access.raw_rows import columns_of, read_instances
 from league.selectors.access.readers import Reader
 
 M = TypeVar("M", bound=Model)
@@ -71,7 +71,7 @@ LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
 PARTS = """
 SELECT part, layout, version, key, data FROM league_prepared WHERE competition_id = %s AND part IN (%s, %s)
 """
-PLAYERS = "SELECT player.* FROM league_player AS player WHERE player.id IN ({ids})"
+PLAYERS = "SELECT {columns} FROM league_player AS player WHERE player.id IN ({ids})"
 
 
 class SeatCell(NamedTuple):
@@ -367,7 +367,7 @@ def players_by_id(ids: Collection[int]) -> dict[int, Player]:
     """Return the players with these ids that exist, by id."""
     if not ids:
         return {}
-    statement = PLAYERS.format(ids=", ".join(["%s"] * len(ids)))
+    statement = PLAYERS.format(columns=columns_of(Player, "player"), ids=", ".join(["%s"] * len(ids)))
     return {row.pk: row for row in read_instances(Player, statement, list(ids))}
 
 
