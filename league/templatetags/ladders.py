@@ -1,4 +1,4 @@
-"""Drawings of the ladder, as SVG built in Python: rows and lines, with one player's path lit.
+"""Drawings of the ladder, as SVG built in Python: boxes of rows, and lines, with one player's path lit.
 
 A template takes 0.13 ms for a row. Every text is escaped where it is inserted (`escape`); all other values are numbers,
 states and paths. `ladder.js` reads `data-p` (the player), `data-in` (the blocks in which the player still plays),
@@ -12,24 +12,28 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from django import template
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.selectors.people.statuses import entrant_status
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.ladder_paths import Paths, Stop
-from league.templatetags.jantaku import LeagueContext, colour_class, glyph, short_source
-from league.web.standings.ladder_svg import FULL, MINI, NAME_UNITS, fitted, has_border_below
-from league.web.standings.ladder_upright import BOX, ROW
+from league.templatetags.jantaku import LeagueContext, PageValues, glyph, page_values, short_source
+from league.web.standings.ladder_svg import FULL, MINI, NAME_UNITS, borders_of, fitted
+from league.web.standings.ladder_upright import BOX, HEAD, ROW
 from league.wording.formatting import outside_text, points_text, rank_text
+from league.wording.marks import colour_of
 from league.wording.messages import source_label
 from league.wording.names import person_name, title_of
 from scoring.lines import OUT
 
 if TYPE_CHECKING:
-    from league.models import Entrant, Standing
+    from league.models import Entrant, Player, Standing
     from league.selectors.standings.ladder import LadderBlock, LadderRow
+    from league.selectors.standings.tables import BlockTable
     from league.web.standings.ladder_svg import Drawing, DrawnBox, DrawnLine
-    from league.web.standings.ladder_upright import UprightBox, UprightLine
+    from league.web.standings.ladder_upright import UprightBox, UprightDrawing, UprightLine
 
 register = template.Library()
 SOURCE_UNITS = 10
@@ -40,13 +44,15 @@ LIT = " lit"
 
 
 class RowShape(NamedTuple):
-    """Sizes of a ladder row in pixels: its text's baseline, and the widths of name and source in half-width letters."""
+    """Sizes of a box and its rows in pixels: the texts' baselines, and the widths of name and source in letters."""
 
     width: int
     height: int
     base: int
     name_units: int
     vacant_units: int
+    head: int
+    head_base: int
     rank_x: int = 22
     """Right edge of the rank."""
 
@@ -56,55 +62,103 @@ class RowShape(NamedTuple):
         return self._replace(rank_x=self.rank_x + 8 * more, name_units=self.name_units - 2 * more) if more else self
 
 
-LYING, UPRIGHT = RowShape(FULL.box, FULL.row, 17, NAME_UNITS, 24), RowShape(BOX, ROW, 22, 24, 34)
+LYING = RowShape(FULL.box, FULL.row, 17, NAME_UNITS, 24, FULL.head, 20)
+UPRIGHT = RowShape(BOX, ROW, 22, 24, 34, HEAD, 23)
 
 
 @register.simple_tag(takes_context=True)
-def ladder_rows(context: LeagueContext, box: DrawnBox) -> SafeString:
-    """Return the rows of a block's box in the ladder as SVG, each linking to the player or, while vacant, the block."""
-    shape = _shape_of(box.block, LYING)
-    rows = (_ladder_row(context, box.block, place, drawn.y, shape) for place, drawn in enumerate(box.rows))
-    return mark_safe("\n".join(rows))  # noqa: S308 - escaped below
+def ladder_boxes(context: LeagueContext, boxes: Iterable[DrawnBox]) -> SafeString:
+    """Return the boxes of a column of the ladder as SVG: a head that links to the block, and the rows."""
+    page = page_values(context)
+    return SafeString("".join(_lying_box(page, box) for box in boxes))
 
 
-@register.simple_tag(takes_context=True)
-def upright_rows(context: LeagueContext, box: UprightBox) -> SafeString:
-    """Return the rows of a block's box in the upright ladder as SVG, relative to the box."""
-    shape = _shape_of(box.block, UPRIGHT)
-    rows = (
-        _ladder_row(context, box.block, place, box.row_y(place) - box.y, shape) for place in range(len(box.block.rows))
-    )
-    return mark_safe("\n".join(rows))  # noqa: S308 - escaped below
-
-
-def _shape_of(block: LadderBlock, shape: RowShape) -> RowShape:
-    """Return the shape of a block's rows, with room for its highest rank."""
-    ranks = [row.standing.shown_rank for row in block.rows if row.standing] if block.has_ranks else []
-    return shape.with_room_for(max(ranks, key=len, default=""))
-
-
-def _ladder_row(context: LeagueContext, block: LadderBlock, place: int, y: int, shape: RowShape) -> str:
-    slug, row = context["competition"].slug, block.rows[place]
-    entrant = row.entrant
-    path, style, data = address("block", slug, block.block.key), f"row {row.state}", ""
-    if entrant is not None and "paths" in context:
-        path = f"{address('ladder', slug)}?path={entrant.player.key}"
-        style += f" {colour_class(entrant.player)}{_lit(context, entrant.player.key)}"
-        data = f'{_player_data(context, entrant.player.key)} data-at="{escape(stop_text(Stop(block, row)))}"'
-        data += ' aria-current="true"' if entrant.player.key == context.get("lit") else ""
-    elif entrant is not None:
-        path = address("entrant", slug, entrant.player.key)
-    if row.standing is not None and block.has_ranks:
-        inside = _ladder_rank(context, row.standing, shape)
-    else:
-        inside = _ladder_slot(context, row, shape)
-    border = ""
-    if has_border_below(block, place):
-        border = f'<path class="border" d="M1 {y + shape.height}h{shape.width - 2}"/>'
+def _lying_box(page: PageValues, box: DrawnBox) -> str:
+    block, at = box.block, f' transform="translate(0 {box.y})"'
     return (
-        f'<a class="{style}" href="{escape(path)}" transform="translate(0 {y})"{data}>'
-        f'<rect class="hit" x="1" width="{shape.width - 2}" height="{shape.height}"/>{inside}</a>{border}'
+        f'<g class="box{" done" if block.table.is_complete else ""}">\n'
+        f'<rect class="paper" y="{box.y}" width="{box.width}" height="{box.height}"/>\n'
+        f"{_head(page, block, LYING, _played(block.table), at)}\n"
+        f"{_rows(page, block, LYING, [row.y for row in box.rows])}\n"
+        f"{_hidden(block, LYING, box.y + box.height - 8)}\n</g>"
     )
+
+
+@register.simple_tag(takes_context=True)
+def upright_boxes(context: LeagueContext, drawing: UprightDrawing) -> SafeString:
+    """Return the boxes of the upright ladder as SVG."""
+    page = page_values(context)
+    return SafeString("".join(_upright_box(page, box, drawing.x) for box in drawing.boxes))
+
+
+def _upright_box(page: PageValues, box: UprightBox, x: int) -> str:
+    block, height = box.block, box.height
+    played = escape(_("draw")) if box.awaits_draw else _played(block.table)
+    return (
+        f'<g transform="translate({x} {box.y})">\n<rect class="paper" width="{BOX}" height="{height}"/>\n'
+        f"{_head(page, block, UPRIGHT, played)}\n"
+        f"{_rows(page, block, UPRIGHT, range(HEAD, HEAD + ROW * len(block.rows), ROW))}\n"
+        f"{_hidden(block, UPRIGHT, height - 12)}\n</g>"
+    )
+
+
+def _played(table: BlockTable) -> str:
+    return f"{table.played}/{table.planned}" if table.planned else ""
+
+
+def _head(page: PageValues, block: LadderBlock, shape: RowShape, played: str, at: str = "") -> str:
+    """Return the head of a box, with the name of its block and how much of it has been played."""
+    width, height, base = shape.width, shape.head, shape.head_base
+    path = escape(address("block", page.slug, block.block.key))
+    right = f'<text class="played" x="{width - 10}" y="{base}">{played}</text>' if played else ""
+    return (
+        f'<a href="{path}"{at}><rect class="head" width="{width}" height="{height}"/>'
+        f'<path class="top" d="M0 0h{width}"/><path class="under" d="M0 {height}h{width}"/>'
+        f'<text class="title" x="10" y="{base}">{escape(title_of(block.block, page.language))}</text>{right}</a>'
+    )
+
+
+def _hidden(block: LadderBlock, shape: RowShape, y: int) -> str:
+    """Return the number of rows that are left out; nothing without any."""
+    if not block.hidden:
+        return ""
+    words = ngettext("%(count)s more", "%(count)s more", block.hidden) % {"count": block.hidden}
+    return f'<text class="from" x="{shape.width - 10}" y="{y}">{escape(words)}</text>'
+
+
+def _rows(page: PageValues, block: LadderBlock, shape: RowShape, ys: Iterable[int]) -> str:
+    """Return the rows of a block at these heights, each linking to the player or, while vacant, the block."""
+    has_ranks, borders = block.has_ranks, borders_of(block)
+    ranks = [row.standing.shown_rank for row in block.rows if row.standing] if has_ranks else []
+    shape = shape.with_room_for(max(ranks, key=len, default=""))
+    title, path = escape(title_of(block.block, page.language)), escape(address("block", page.slug, block.block.key))
+    ladder = escape(address("ladder", page.slug))
+    hit = f'<rect class="hit" x="1" width="{shape.width - 2}" height="{shape.height}"/>'
+    written = []
+    for place, (row, y) in enumerate(zip(block.rows, ys, strict=True)):
+        entrant, standing, link, stop = row.entrant, row.standing, f'<a class="row {row.state}" href="{path}"', title
+        if has_ranks and entrant is not None and standing is not None:
+            stop = f"{title} {rank_text(standing.rank, page.language)}"
+            inside = _rank(page, standing, entrant, shape)
+        else:
+            inside = _slot(page, row, shape)
+        data = ""
+        if entrant is not None:
+            link, data = _link(page, row.state, entrant.player, f"{ladder}?path=", stop)
+        border = f'<path class="border" d="M1 {y + shape.height}h{shape.width - 2}"/>' if place in borders else ""
+        written.append(f'{link} transform="translate(0 {y})"{data}>{hit}{inside}</a>{border}')
+    return "\n".join(written)
+
+
+def _link(page: PageValues, state: str, player: Player, ladder: str, stop: str) -> tuple[str, str]:
+    """Return the beginning of a row's link to its player, and the data of the path if there are paths."""
+    if page.paths is None:
+        return f'<a class="row {state}" href="{escape(address("entrant", page.slug, player.key))}"', ""
+    key, style = escape(player.key), f"row {state} c{colour_of(player)}"
+    data = f'{_player_data(page.paths, player.key)} data-at="{stop}"'
+    if player.key == page.lit:
+        style, data = f"{style}{LIT}", f'{data} aria-current="true"'
+    return f'<a class="{style}" href="{ladder}{key}"', data
 
 
 def stop_text(stop: Stop) -> str:
@@ -128,8 +182,8 @@ def ladder_lines(context: LeagueContext, lines: Iterable[DrawnLine | UprightLine
     lit = context.get("lit") or ""
     drawn = sorted((_ladder_line(line, paths, lit) for line in lines), key=lambda line: LIT in line)
     chosen = paths.entrants.get(lit) if paths is not None else None
-    colour = f" {colour_class(chosen.player)}" if chosen is not None else ""
-    return mark_safe(f'<g class="lines{colour}" aria-hidden="true">{"".join(drawn)}</g>')  # noqa: S308 - escaped below
+    colour = f" c{colour_of(chosen.player)}" if chosen is not None else ""
+    return SafeString(f'<g class="lines{colour}" aria-hidden="true">{"".join(drawn)}</g>')
 
 
 def _ladder_line(line: DrawnLine | UprightLine, paths: Paths | None, lit: str) -> str:
@@ -151,42 +205,40 @@ def _ladder_line(line: DrawnLine | UprightLine, paths: Paths | None, lit: str) -
 @register.simple_tag(takes_context=True)
 def mini_rows(context: LeagueContext, drawing: Drawing) -> SafeString:
     """Return the rows of a drawing without words: one bar each, fainter for those who are out."""
-    rows = (
-        _mini_row(context, drawn.row, f"M{box.x} {drawn.mid}h{MINI.box}")
-        for column in drawing.columns
-        for box in column.boxes
-        for drawn in box.rows
+    paths, lit = context["paths"], context.get("lit") or ""
+    return SafeString(
+        "".join(
+            _mini_row(drawn.row, f"M{box.x} {drawn.mid}h{MINI.box}", paths, lit)
+            for column in drawing.columns
+            for box in column.boxes
+            for drawn in box.rows
+        )
     )
-    return mark_safe("".join(rows))  # noqa: S308 - escaped below
 
 
-def _mini_row(context: LeagueContext, row: LadderRow, path: str) -> str:
+def _mini_row(row: LadderRow, path: str, paths: Paths, lit: str) -> str:
     if row.entrant is None:
         return f'<path d="{path}"/>'
-    key = row.entrant.player.key
+    player = row.entrant.player
     is_out = row.standing is not None and row.standing.goes == OUT
-    style = f"{colour_class(row.entrant.player)}{' no' if is_out else ''}{_lit(context, key)}"
-    return f'<path class="{style}" d="{path}"{_player_data(context, key)}/>'
+    style = f"c{colour_of(player)}{' no' if is_out else ''}{LIT if player.key == lit else ''}"
+    return f'<path class="{style}" d="{path}"{_player_data(paths, player.key)}/>'
 
 
-def _player_data(context: LeagueContext, key: str) -> str:
+def _player_data(paths: Paths, key: str) -> str:
     """Return the attributes that name a row's player, and the blocks in which the player still plays."""
-    playing = " ".join(sorted(context["paths"].playing[key]))
-    return f' data-p="{escape(key)}"' + (f' data-in="{escape(playing)}"' if playing else "")
+    playing = paths.playing[key]
+    return f' data-p="{escape(key)}"' + (f' data-in="{escape(" ".join(sorted(playing)))}"' if playing else "")
 
 
-def _lit(context: LeagueContext, key: str) -> str:
-    return LIT if key == context.get("lit") else ""
-
-
-def _ladder_rank(context: LeagueContext, standing: Standing, shape: RowShape) -> str:
+def _rank(page: PageValues, standing: Standing, entrant: Entrant, shape: RowShape) -> str:
     """Return rank, name and total of a ladder row."""
-    scale = context["scale"]
+    total, minus = standing.total, " minus" if standing.total < 0 else ""
     return (
         f'<text class="rank" x="{shape.rank_x}" y="{shape.base}">{standing.shown_rank}</text>'
-        f"{_ladder_name(context, standing.entrant, shape)}"
-        f'<text class="total{" minus" if standing.total < 0 else ""}" x="{shape.width - 10}" y="{shape.base}">'
-        f"{_outside_title(standing, scale)}{points_text(standing.total, scale)}</text>"
+        f"{_name(page, entrant, shape)}"
+        f'<text class="total{minus}" x="{shape.width - 10}" y="{shape.base}">'
+        f"{_outside_title(standing, page.scale)}{points_text(total, page.scale, page.language)}</text>"
     )
 
 
@@ -196,24 +248,24 @@ def _outside_title(standing: Standing, scale: int) -> str:
     return f"<title>{escape(text)}</title>*" if text else ""
 
 
-def _ladder_name(context: LeagueContext, entrant: Entrant, shape: RowShape) -> str:
+def _name(page: PageValues, entrant: Entrant, shape: RowShape) -> str:
     """Return the text of a ladder row's name, struck through if the entrant left; a tag has no room there."""
-    name = escape(fitted(person_name(entrant.player), shape.name_units))
-    word = entrant_status(context["competition"], entrant)
-    kind, title = ("name gone", f"<title>{escape(word)}</title>") if entrant.withdrawn_at else ("name", "")
+    name, kind, title = escape(fitted(person_name(entrant.player, page.language), shape.name_units)), "name", ""
+    if entrant.withdrawn_at:
+        kind, title = "name gone", f"<title>{escape(entrant_status(page.competition, entrant))}</title>"
     return f'<text class="{kind}" x="{shape.rank_x + 10}" y="{shape.base}">{title}{name}</text>'
 
 
-def _ladder_slot(context: LeagueContext, row: LadderRow, shape: RowShape) -> str:
+def _slot(page: PageValues, row: LadderRow, shape: RowShape) -> str:
     """Return a ladder row before play: the certainty of the slot, its player, and the player's source."""
     shown = glyph(17, shape.base - 5, row.state)
     source = row.slot.source if row.slot is not None else ""
     if row.entrant is None:
-        words = fitted(source_label(source, context["names"]), shape.vacant_units)
+        words = fitted(source_label(source, page.names), shape.vacant_units)
         return f'{shown}<text class="name vacant" x="32" y="{shape.base}">{escape(words)}</text>'
-    name = _ladder_name(context, row.entrant, shape)
+    name = _name(page, row.entrant, shape)
     if source.startswith("seed:"):
         return f"{shown}{name}"
-    label = source_label(source, context["names"])
+    label = source_label(source, page.names)
     came = label if fitted(label, SOURCE_UNITS) == label else short_source(source)
     return f'{shown}{name}<text class="from" x="{shape.width - 10}" y="{shape.base}">{escape(came)}</text>'

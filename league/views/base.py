@@ -27,6 +27,7 @@ from league.web.access.visitors import is_signed_in
 from league.web.long_lists import Wanted
 from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Read, Render, cached_response, conditional_response
+from league.wording.formatting import language_of
 from league.wording.names import Names, names_of, title_in
 from scoring.format import EntrantKind
 from scoring.ruleset import Ruleset
@@ -171,6 +172,7 @@ class PageData:
             "has_awards": self.has_awards,
             "names": self.names,
             "scale": self.ruleset.ranking_ledger.scale,
+            "language": language_of(),
             "unit": title_in(self.ruleset.ranking_ledger.title),
         }
 

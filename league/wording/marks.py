@@ -81,9 +81,17 @@ def competition_mark(competition: MarkedCompetition) -> Mark:
     return _mark(competition, competition.slug)
 
 
+def colour_of(player: MarkedPlayer) -> int:
+    """Return the number of a player's or team's colour: as chosen, else by the key."""
+    return _colour(player, player.key)
+
+
 def _mark(row: Marked, key: str, *, is_filled: bool = False) -> Mark:
-    colour = zlib.crc32(key.encode()) % COLOURS if row.mark_colour is None else row.mark_colour
-    return Mark(row.mark_glyph or first_glyph(row.name), colour, is_filled)
+    return Mark(row.mark_glyph or first_glyph(row.name), _colour(row, key), is_filled)
+
+
+def _colour(row: Marked, key: str) -> int:
+    return zlib.crc32(key.encode()) % COLOURS if row.mark_colour is None else row.mark_colour
 
 
 def marks_of(players: Iterable[MarkedPlayer]) -> dict[int, Mark]:

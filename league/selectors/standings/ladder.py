@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from league.models import Block, Entrant, Outcome, SlotState, Stage, Standing
 from league.selectors.standings.tables import BlockTable
@@ -22,6 +23,7 @@ LARGE_ROWS = 8
 MOST_ROWS = 32
 MANY_ROWS = 32
 """Rows of a stage with many blocks beyond which only those with a line are drawn."""
+CERTAIN: str = SlotState.State.CERTAIN.value
 FEW = 2
 """So few further rows are drawn too; a line that counts them would take the same place."""
 
@@ -32,21 +34,9 @@ class LadderRow:
 
     standing: Standing | None
     slot: SlotState | None
-
-    @property
-    def entrant(self) -> Entrant | None:
-        """Return the entrant of the row, or None."""
-        if self.standing is not None:
-            return self.standing.entrant
-        return self.slot.entrant if self.slot is not None else None
-
-    @property
-    def state(self) -> str:
-        """Return the state of the row's slot.
-
-        Certain for a rank, since an entrant with a result certainly plays in the block.
-        """
-        return self.slot.state if self.slot is not None else SlotState.State.CERTAIN
+    entrant: Entrant | None
+    state: str
+    """The state of the slot; certain for a rank, since an entrant with a result certainly plays in the block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +74,7 @@ class LadderStage:
         return [block.block.name for block in self.blocks] == [self.stage.name]
 
 
-@dataclass(frozen=True, slots=True)
-class LadderLink:
+class LadderLink(NamedTuple):
     """A line from a rank to a slot, each as block key and row index; a `to_row` of None is the stage's draw."""
 
     from_block: str
@@ -120,11 +109,10 @@ def ladder_of(tables: Sequence[BlockTable], outcome: Outcome | None) -> Ladder:
 def _ladder_block(table: BlockTable) -> LadderBlock:
     """Return a block's rows: its slots before the first result, later ranks and the slots without a ranked entrant."""
     if table.is_empty and table.slots:
-        return LadderBlock(table, tuple(LadderRow(None, slot) for slot in table.slots))
-    ranked = [line.standing for line in table.lines]
-    placed = {standing.entrant_id for standing in ranked}
-    left = [slot for slot in table.slots if slot.entrant_id not in placed]
-    rows = [LadderRow(standing, None) for standing in ranked] + [LadderRow(None, slot) for slot in left]
+        return LadderBlock(table, tuple(LadderRow(None, slot, slot.entrant, slot.state) for slot in table.slots))
+    rows = [LadderRow(line.standing, None, line.standing.entrant, CERTAIN) for line in table.lines]
+    placed = {line.standing.entrant_id for line in table.lines}
+    rows += [LadderRow(None, slot, slot.entrant, slot.state) for slot in table.slots if slot.entrant_id not in placed]
     shown = rows if table.slots else rows[:ROWS_SHOWN]
     return LadderBlock(table, tuple(shown), len(rows) - len(shown))
 
@@ -175,33 +163,43 @@ def _links(
     blocks: Mapping[str, LadderBlock],
     pools: Mapping[str, Sequence[Mapping[str, object]]],
 ) -> Iterator[LadderLink]:
+    rows = {key: _rows_by_entrant(block) for key, block in blocks.items()}
     for stage in stages:
         if stage.pool:
             for entry in pools[stage.stage.key]:
-                for block, row in _origins(str(entry["source"]), _id(entry["entrant"]), blocks):
+                for block, row in _origins(str(entry["source"]), _id(entry["entrant"]), blocks, rows):
                     yield LadderLink(block, row, stage.blocks[0].block.key, None, str(entry["state"]))
             continue
         for target in stage.blocks:
+            key = target.block.key
             for slot in target.table.slots:
-                for block, row in _origins(slot.source, slot.entrant_id, blocks):
-                    yield LadderLink(block, row, target.block.key, _row_of(target, slot), slot.state)
+                for block, row in _origins(slot.source, slot.entrant_id, blocks, rows):
+                    yield LadderLink(block, row, key, _row_of(target, slot, rows[key]), slot.state)
 
 
 def _id(value: object) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _origins(source: str, entrant: int | None, blocks: Mapping[str, LadderBlock]) -> Iterator[tuple[str, int]]:
+def _rows_by_entrant(block: LadderBlock) -> Mapping[int | None, int]:
+    """Return the index of the first row of each entrant by the entrant's id."""
+    places = range(len(block.rows) - 1, -1, -1)
+    return {entrant.pk: place for place in places if (entrant := block.rows[place].entrant)}
+
+
+def _origins(
+    source: str, entrant: int | None, blocks: Mapping[str, LadderBlock], rows: Mapping[str, Mapping[int | None, int]]
+) -> Iterator[tuple[str, int]]:
     """Yield the rows a source refers to: one rank, or the same rank of every block until the best of them is known."""
     match parse_source(source):
         case RankOf(key, rank) if key in blocks:
-            candidates = [(key, rank)]
+            candidates = [key]
         case BestOf(stage, rank):
-            candidates = [(key, rank) for key, block in blocks.items() if block.block.stage.key == stage]
+            candidates = [key for key, block in blocks.items() if block.block.stage.key == stage]
         case _:
             return
-    known = [(key, row) for key, _ in candidates if (row := _row_of_entrant(blocks[key], entrant)) is not None]
-    ranks = [(key, row) for key, rank in candidates if (row := _row_of_rank(blocks[key], rank)) is not None]
+    known = [(key, rows[key][entrant]) for key in candidates if entrant in rows[key]]
+    ranks = [(key, row) for key in candidates if (row := _row_of_rank(blocks[key], rank)) is not None]
     yield from known[:1] or ranks
 
 
@@ -213,15 +211,9 @@ def _row_of_rank(block: LadderBlock, rank: int) -> int | None:
     return going[rank - 1] if rank <= len(going) else None
 
 
-def _row_of_entrant(block: LadderBlock, entrant: int | None) -> int | None:
-    if entrant is None:
-        return None
-    return next((i for i, row in enumerate(block.rows) if row.entrant and row.entrant.pk == entrant), None)
-
-
-def _row_of(block: LadderBlock, slot: SlotState) -> int | None:
+def _row_of(block: LadderBlock, slot: SlotState, rows: Mapping[int | None, int]) -> int | None:
     """Return the index of the row that shows the slot's entrant, or else the slot itself."""
     for index, row in enumerate(block.rows):
-        if row.slot is not None and row.slot.pk == slot.pk:
+        if row.slot is slot:
             return index
-    return _row_of_entrant(block, slot.entrant_id)
+    return rows.get(slot.entrant_id)

@@ -173,7 +173,7 @@ def draw(ladder: Ladder, measures: Measures = FULL) -> Drawing:
         x += measures.box + _gutter(ladder, number_of, number, measures)
     width = (columns[-1].x if columns else measures.edge) + measures.box + measures.edge
     height = max((column.bottom for column in columns), default=measures.top) + measures.edge
-    return Drawing(width, height, tuple(columns), tuple(_lines(ladder.links, columns, measures)))
+    return Drawing(width, height, tuple(columns), tuple(_lines(ladder.links, columns, number_of, measures)))
 
 
 Group = tuple[LadderStage, ...]
@@ -196,13 +196,16 @@ def _groups(ladder: Ladder) -> list[Group]:
 
 def _is_ambiguous(links: Sequence[LadderLink], left: DrawnColumn, right: DrawnColumn) -> bool:
     """Return whether a line would leave one column at the height at which another one reaches the next."""
-    starts = {(box.block.block.key, place): row.mid for box in left.boxes for place, row in enumerate(box.rows)}
-    ends = {(box.block.block.key, place): row.mid for box in right.boxes for place, row in enumerate(box.rows)}
-    pairs = [
-        (starts.get((link.from_block, link.from_row)), ends.get((link.to_block, link.to_row or 0))) for link in links
-    ]
-    leaving = {start for start, end in pairs if start is not None and start != end}
-    return bool(leaving & {end for start, end in pairs if end is not None and start != end})
+    starts = {box.block.block.key: box.rows for box in left.boxes}
+    ends = {box.block.block.key: box.rows for box in right.boxes}
+    leaving, reached = set(), set()
+    for link in links:
+        start = starts[link.from_block][link.from_row].mid if link.from_block in starts else None
+        end = ends[link.to_block][link.to_row or 0].mid if ends.get(link.to_block) else None
+        if start != end:
+            leaving.add(start)
+            reached.add(end)
+    return bool((leaving & reached) - {None})
 
 
 def _gutter(ladder: Ladder, number_of: Mapping[str, int], number: int, measures: Measures) -> int:
@@ -244,8 +247,9 @@ def _top_of(number: int, heights: Sequence[int], lanes: Sequence[int], measures:
 def _column(stages: Group, x: int, top: int, measures: Measures) -> DrawnColumn:
     boxes = []
     for block in (block for stage in stages for block in stage.blocks):
+        borders, head = borders_of(block), top + measures.head
         rows = tuple(
-            DrawnRow(row, top + measures.head + place * measures.row, has_border_below(block, place), measures.row)
+            DrawnRow(row, head + place * measures.row, place in borders, measures.row)
             for place, row in enumerate(block.rows)
         )
         boxes.append(DrawnBox(block, x, top, measures.box, box_height(block, measures), rows))
@@ -253,15 +257,16 @@ def _column(stages: Group, x: int, top: int, measures: Measures) -> DrawnColumn:
     return DrawnColumn(stages, x, tuple(boxes))
 
 
-def has_border_below(block: LadderBlock, place: int) -> bool:
-    """Return True if a border is drawn below this row."""
-    lines = block.table.lines
-    return block.has_ranks and place < len(lines) and lines[place].is_last_before_border
+def borders_of(block: LadderBlock) -> frozenset[int]:
+    """Return the indices of the rows below which a border is drawn."""
+    lines = block.table.lines if block.has_ranks else ()
+    return frozenset(place for place, line in enumerate(lines) if line.is_last_before_border)
 
 
-def _lines(links: Sequence[LadderLink], columns: Sequence[DrawnColumn], measures: Measures) -> Iterator[DrawnLine]:
+def _lines(
+    links: Sequence[LadderLink], columns: Sequence[DrawnColumn], number_of: Mapping[str, int], measures: Measures
+) -> Iterator[DrawnLine]:
     """Yield the lines; those to later stages take the higher lanes, so that few lines cross."""
-    number_of = _numbers([column.stages for column in columns])
     boxes = {box.block.block.key: box for column in columns for box in column.boxes}
     ordered = sorted(links, key=lambda link: (-number_of[link.to_block], boxes[link.from_block].rows[link.from_row].y))
     lanes = {
@@ -332,13 +337,14 @@ def rounded(points: Sequence[Point], corner: int) -> str:
             turns[-1] = at
         elif at != turns[-1]:
             turns.append(at)
-    path = [f"M{turns[0][0]} {turns[0][1]}"]
+    path = f"M{turns[0][0]} {turns[0][1]}"
     for before, at, after in zip(turns, turns[1:], turns[2:], strict=False):
-        path.append(_straight(before, _towards(at, before, corner)))
         if corner:
             to_x, to_y = _towards(at, after, corner)
-            path.append(f"Q{at[0]} {at[1]} {to_x} {to_y}")
-    return "".join([*path, _straight(turns[-2], turns[-1])])
+            path += f"{_straight(before, _towards(at, before, corner))}Q{at[0]} {at[1]} {to_x} {to_y}"
+        else:
+            path += _straight(before, at)
+    return path + _straight(turns[-2], turns[-1])
 
 
 def _straight(start: Point, end: Point) -> str:
