@@ -5,36 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django import template
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
+from league.selectors.rulebooks.clauses import address
 from league.templatetags.jantaku import (
     LeagueContext,
+    PageValues,
     goes_on,
-    had_substitute,
     leads_to,
     mark,
     moved,
     outside_mark,
-    person_link,
-    status_tag,
+    page_values,
+    shown_name,
     substitute_mark,
+    written_status,
 )
 from league.templatetags.rows import ShownPart, border_gap, border_row, decision_tag, state_word
 from league.web.long_lists import Wanted
 from league.web.standings.large_fields import FOLD, Fold, Strip, border_gaps, folds, parts_of, strip_of
 from league.wording.formatting import place_text, points_text
 from league.wording.messages import destination_label, source_label
+from league.wording.names import title_of
 from scoring.lines import OUT
 
 if TYPE_CHECKING:
     from league.models import Standing
     from league.selectors.standings.ladder import LadderBlock, LadderRow
     from league.selectors.standings.progress import Movement
-    from league.selectors.standings.tables import ResultCell, StandingLine
+    from league.selectors.standings.tables import BlockTable, ResultCell, StandingLine
 
 register = template.Library()
 MOST_ROUNDS = 8
@@ -59,9 +63,12 @@ def in_folds(
 
 @dataclass(frozen=True, slots=True)
 class ShownStandings:
-    """The standings of a block: headings of the hanchan with a column, the rows in parts, and the strip."""
+    """The standings of a block: its title, progress, headings of the columns, the rows in parts, and the strip."""
 
-    headings: Sequence[str]
+    title: SafeString
+    path: SafeString
+    progress: SafeString
+    head: SafeString
     parts: Sequence[ShownPart]
     strip: Strip | None
 
@@ -76,136 +83,175 @@ def shown_standings(
     context: LeagueContext, drawn: LadderBlock, movement: Movement | None, results: Results
 ) -> ShownStandings:
     """Return a block as table rows: ranks with borders after the first result, slots before it."""
+    page, block = page_values(context), drawn.block
     lines = drawn.table.lines[: len(drawn.rows)] if drawn.has_ranks else ()
-    count = len(lines) or len(drawn.rows)
-    parts = parts_of(lines, count)
+    parts = parts_of(lines, len(lines) or len(drawn.rows))
     planned = drawn.table.planned or 0
     is_large = len(parts) > 1
     most = MOST_ROUNDS_LARGE if is_large else MOST_ROUNDS
     rounds = range(1, planned + 1) if drawn.has_ranks and planned <= most else ()
     if lines:
-        rows = list(_rank_rows(context, lines, movement, results, rounds, is_large=is_large))
+        rows = _rank_rows(page, lines, movement, results, rounds, is_large=is_large)
     else:
-        rows = [_slot_row(context, row) for row in drawn.rows]
-    shown = [ShownPart(_joined(rows[part.first - 1 : part.last]), part) for part in parts]
-    headings = [_("H%(number)s") % {"number": number} for number in rounds]
-    return ShownStandings(headings, shown, strip_of(lines) if is_large else None)
+        rows = [_slot_row(page, row) for row in drawn.rows]
+    return ShownStandings(
+        SafeString(escape(title_of(block, page.language))),
+        SafeString(escape(address("block", page.slug, block.key))),
+        SafeString(_progress(drawn.table)),
+        SafeString(_head(drawn, rounds, is_large=is_large, has_teams=bool(context.get("has_teams")))),
+        [ShownPart(SafeString("\n".join(rows[part.first - 1 : part.last])), part) for part in parts],
+        strip_of(lines) if is_large else None,
+    )
 
 
-def _joined(rows: Iterable[str]) -> SafeString:
-    return mark_safe("\n".join(rows))  # noqa: S308 - escaped below
+def _progress(table: BlockTable) -> str:
+    """Return how much of a block has been played."""
+    if table.is_complete:
+        return escape(_("finished"))
+    if not table.planned:
+        return ""
+    return escape(_("%(played)s of %(planned)s hanchan played") % {"played": table.played, "planned": table.planned})
+
+
+def _head(drawn: LadderBlock, rounds: Sequence[int], *, is_large: bool, has_teams: bool) -> str:
+    """Return the head of the table; before the first result it has no amounts."""
+    rank, player = pgettext("rank", "#"), _("Team") if has_teams else _("Player")
+    columns = '<td></td><td class="onlyw"></td>'
+    if drawn.has_ranks:
+        total, kind = pgettext("standings", "Total"), "gap" if is_large else "onlyw"
+        gap = pgettext("gap to the border", "Border") if is_large else pgettext("gap to the first", "Behind")
+        heading = escape(_("H%(number)s"))
+        columns = (
+            f'<th scope="col" class="n padn">{escape(total)}</th><th scope="col" class="n {kind}">{escape(gap)}</th>'
+            + "".join(f'<th scope="col" class="n onlyw rd">{heading % {"number": number}}</th>' for number in rounds)
+        )
+    return (
+        f'<thead><tr><th scope="col" class="rk">{escape(rank)}</th><th scope="col">{escape(player)}</th>'
+        f"{columns}</tr></thead>"
+    )
+
+
+class RankWords(NamedTuple):
+    """The words of a block's rows, translated and escaped once for all of them."""
+
+    tied: str
+    places: str
 
 
 def _rank_rows(
-    context: LeagueContext,
+    page: PageValues,
     lines: Sequence[StandingLine],
     movement: Movement | None,
     results: Results,
     rounds: Sequence[int],
     *,
     is_large: bool,
-) -> Iterator[str]:
-    """Yield a row for each line, with the row of a border below the line it is drawn under."""
-    scale = context["scale"]
+) -> list[str]:
+    """Return a row for each line, with the row of a border below the line it is drawn under."""
+    words = RankWords(f' <span class="tag">{escape(_("tied"))}</span>', escape(_("places %(places)s")))
     gaps = border_gaps(lines) if is_large else [None] * len(lines)
     followers: Iterable[StandingLine | None] = (*lines[1:], None)
+    first, rows = lines[0].standing.total, []
     for line, below, to_border in zip(lines, followers, gaps, strict=True):
-        cells = results.get(line.standing.entrant_id, {})
-        gap = _to_border(to_border, scale) if is_large else _behind(line, lines[0], scale)
-        border = _border(context, line, below, len(rounds)) if below and line.is_last_before_border else ""
-        yield _rank_row(context, line, gap, movement, cells, rounds) + border
+        cells = results.get(line.standing.entrant_id, {}) if results else {}
+        gap = _to_border(page, to_border) if is_large else _behind(page, line.standing, first)
+        rose = f" {moved(movement, line.standing)}" if movement else ""
+        border = _border(page, line, below, len(rounds)) if below and line.is_last_before_border else ""
+        player = _player(page, line.standing, rose, cells, words)
+        rows.append(_rank_row(page, line.standing, player, gap, _cells(page, cells, rounds)) + border)
+    return rows
 
 
-def _to_border(gap: int | None, scale: int) -> str:
+def _to_border(page: PageValues, gap: int | None) -> str:
     """Return the cell of the distance to the border: a lead above it, what is missing below it."""
     if gap is None:
         return '<td class="n s q">―</td>'
-    return f'<td class="n s {"m" if gap < 0 else "up"}">{points_text(gap, scale, plus=True)}</td>'
+    shown = points_text(gap, page.scale, page.language, plus=True)
+    return f'<td class="n s {"m" if gap < 0 else "up"}">{shown}</td>'
 
 
-def _behind(line: StandingLine, first: StandingLine, scale: int) -> str:
+def _behind(page: PageValues, row: Standing, first: int) -> str:
     """Return the cell of the distance to the first place, which phones leave out."""
-    gap = first.standing.total - line.standing.total
-    return f'<td class="n q onlyw">{points_text(gap, scale) if gap and line.standing.is_ranked else "―"}</td>'
+    gap = first - row.total
+    shown = points_text(gap, page.scale, page.language) if gap and row.is_ranked else "―"
+    return f'<td class="n q onlyw">{shown}</td>'
 
 
-def _rank_row(
-    context: LeagueContext,
-    line: StandingLine,
-    gap: str,
-    movement: Movement | None,
-    cells: Mapping[int, ResultCell],
-    rounds: Sequence[int],
-) -> str:
+def _rank_row(page: PageValues, row: Standing, player: str, gap: str, cells: str) -> str:
     """Return one entrant's row: rank, player with places, total, gap, and the rounds of a wide screen."""
-    row, scale = line.standing, context["scale"]
-    rose = f" {moved(movement, row)}" if movement else ""
+    outside = outside_mark(page.context, row) if row.has_points_outside else ""
     return (
         f'<tr{" class=out" if row.goes == OUT else ""}><td class="rk">{row.shown_rank}</td>'
-        f'<th scope="row">{_player(context, row, rose, cells)}</th>'
-        f'<td class="n tot padn{" m" if row.total < 0 else ""}">{points_text(row.total, scale)}'
-        f"{outside_mark(context, row)}</td>"
-        f"{gap}{''.join(_cell(cells.get(number), scale) for number in rounds)}</tr>"
+        f'<th scope="row">{player}</th><td class="n tot padn{" m" if row.total < 0 else ""}">'
+        f"{points_text(row.total, page.scale, page.language)}{outside}</td>{gap}{cells}</tr>"
     )
 
 
-def _player(context: LeagueContext, row: Standing, rose: str, cells: Mapping[int, ResultCell]) -> str:
+def _player(page: PageValues, row: Standing, rose: str, cells: Mapping[int, ResultCell], words: RankWords) -> str:
     """Return mark, name and what is said beside it, with the places in a second line."""
-    sat = f" {substitute_mark()}" if had_substitute(row, context["substituted"]) else ""
-    tied = f' <span class="tag">{escape(_("tied"))}</span>' if row.is_tied else ""
-    certain = ""
-    if goes_on(row) and row.goes:
+    entrant = row.entrant
+    player, certain = entrant.player, ""
+    sat = f" {substitute_mark()}" if (row.block_id, row.entrant_id) in page.substituted else ""
+    if row.goes and goes_on(row):
         kind = "off" if row.goes == OUT else "in"
-        label = destination_label(row.destination, context["names"], row.goes)
+        label = destination_label(row.destination, page.names, row.goes)
         certain = f' <span class="tag {kind}">{escape(label)}</span>'
-    second = f'<small class="run">{escape(_places(cells))}</small>' if cells else ""
+    second = f'<small class="run">{words.places % {"places": _places(cells)}}</small>' if cells else ""
     return (
-        f'<span class="who">{mark(row.entrant.player)}<span>{person_link(context, row.entrant)}{sat}{rose}'
-        f"{status_tag(context, row.entrant)}{decision_tag(context, row)}{tied}{certain}{second}</span></span>"
+        f'<span class="who">{mark(player)}<span>{shown_name(page, player)}{sat}{rose}'
+        f"{written_status(page.competition, entrant)}{decision_tag(page, row)}{words.tied if row.is_tied else ''}"
+        f"{certain}{second}</span></span>"
     )
 
 
 def _places(cells: Mapping[int, ResultCell]) -> str:
     """Return the places in the order of play, the latest of them if there are many."""
-    places = [str(cells[number].place) for number in sorted(cells)]
-    shown = places[-PLACES_SHOWN:]
-    return _("places %(places)s") % {"places": ("…" if len(shown) < len(places) else "") + "-".join(shown)}
+    numbers = sorted(cells)
+    shown = "-".join([str(cells[number].place) for number in numbers[-PLACES_SHOWN:]])
+    return f"…{shown}" if len(numbers) > PLACES_SHOWN else shown
 
 
-def _cell(cell: ResultCell | None, scale: int) -> str:
-    """Return the cell of one hanchan: the place mark, and the points below it."""
-    if cell is None:
-        return '<td class="n grp onlyw q">・</td>'
-    place = escape(place_text(cell.place))
+NOT_PLAYED = '<td class="n grp onlyw q">・</td>'
+
+
+def _cells(page: PageValues, cells: Mapping[int, ResultCell], rounds: Sequence[int]) -> str:
+    """Return a cell for each hanchan with a column: the place mark, and the points below it."""
+    if not cells:
+        return NOT_PLAYED * len(rounds)
+    return "".join([_cell(page, cells[number]) if number in cells else NOT_PLAYED for number in rounds])
+
+
+def _cell(page: PageValues, cell: ResultCell) -> str:
+    place, points = place_text(cell.place, page.language), points_text(cell.points, page.scale, page.language)
     return (
-        f'<td class="n grp onlyw"><span class="pl p{cell.place}" role="img" aria-label="{place}">'
-        f"{cell.place}</span><small{' class=m' if cell.points < 0 else ''}>"
-        f"{points_text(cell.points, scale)}</small></td>"
+        f'<td class="n grp onlyw"><span class="pl p{cell.place}" role="img" aria-label="{escape(place)}">'
+        f"{cell.place}</span><small{' class=m' if cell.points < 0 else ''}>{points}</small></td>"
     )
 
 
-def _border(context: LeagueContext, line: StandingLine, below: StandingLine, rounds: int) -> str:
+def _border(page: PageValues, line: StandingLine, below: StandingLine, rounds: int) -> str:
     """Return the row of a border: where those above it go, and how far apart the two neighbours are."""
-    words = _("Border: %(above)s") % {"above": leads_to(line.standing, context["names"])}
-    return border_row(words, border_gap(line, below, context["scale"]), 4, rounds)
+    words = _("Border: %(above)s") % {"above": leads_to(line.standing, page.names)}
+    return border_row(words, border_gap(page, line, below), 4, rounds)
 
 
-def _slot_row(context: LeagueContext, row: LadderRow) -> str:
+def _slot_row(page: PageValues, row: LadderRow) -> str:
     """Return the row of a slot before play: its player if known, the player's source, and how certain that is."""
     return (
         f'<tr class="slot {row.state}"><td class="rk" aria-hidden="true">{"●" if row.state == "certain" else "○"}</td>'
-        f'<th scope="row"><span class="who">{"".join(_slot_player(context, row))}</span></th>'
+        f'<th scope="row"><span class="who">{"".join(_slot_player(page, row))}</span></th>'
         '<td class="n padn"></td><td class="onlyw"></td></tr>'
     )
 
 
-def _slot_player(context: LeagueContext, row: LadderRow) -> Iterator[str]:
+def _slot_player(page: PageValues, row: LadderRow) -> Iterator[str]:
     source = row.slot.source if row.slot is not None else ""
-    label = escape(source_label(source, context["names"])) if row.slot is not None else ""
+    label = escape(source_label(source, page.names)) if row.slot is not None else ""
     words = [] if row.state == "certain" else [escape(state_word(row.state))]
     if row.entrant is None:
         yield f'<span><span class="q">{label}</span>'
     else:
-        yield f"{mark(row.entrant.player)}<span>{person_link(context, row.entrant)}{status_tag(context, row.entrant)}"
+        player, status = row.entrant.player, written_status(page.competition, row.entrant)
+        yield f"{mark(player)}<span>{shown_name(page, player)}{status}"
         words += [label] if row.slot is not None and not source.startswith("seed:") else []
     yield f"<small>{' · '.join(words)}</small></span>" if words else "</span>"

@@ -70,6 +70,7 @@ class LeagueContext(TypedDict, total=False):
 class PageValues(NamedTuple):
     """What rows built in Python need of their page, looked up once for all of them."""
 
+    context: LeagueContext
     competition: Competition
     slug: str
     language: str
@@ -85,6 +86,7 @@ def page_values(context: LeagueContext) -> PageValues:
     """Return what rows need of their page."""
     competition = context["competition"]
     return PageValues(
+        context,
         competition,
         competition.slug,
         context["language"],
@@ -226,8 +228,13 @@ def status_word(context: LeagueContext, entrant: Entrant) -> str:
 @register.simple_tag(takes_context=True)
 def status_tag(context: LeagueContext, entrant: Entrant) -> SafeString:
     """Return the mark beside the name of an entrant who left or is a house player, with a blank before it, if any."""
-    word = status_word(context, entrant)
-    return SafeString(f' <span class="tag">{escape(word)}</span>') if word else SafeString()
+    return SafeString(written_status(context["competition"], entrant))
+
+
+def written_status(competition: Competition, entrant: Entrant) -> str:
+    """Return the mark of `status_tag`, for rows built in Python."""
+    word = entrant_status(competition, entrant)
+    return f' <span class="tag">{escape(word)}</span>' if word else ""
 
 
 @register.simple_tag
@@ -289,7 +296,8 @@ def _picture(row: Player | Competition, kind: str, shown: Mark) -> SafeString:
 
 
 def _tile(shown: Mark, kind: str = "t") -> SafeString:
-    form = escape(f"{kind} fill" if shown.is_filled else kind)
+    # The kind is a class of ours and needs no escaping.
+    form = f"{kind} fill" if shown.is_filled else kind
     return SafeString(f'<span class="{form} c{shown.colour}" aria-hidden="true">{escape(shown.glyph)}</span>')
 
 
@@ -430,8 +438,8 @@ def fitted(name: str, units: int = ladder_svg.NAME_UNITS) -> str:
 @register.filter
 def moved(movement: Movement, standing: Standing) -> SafeString:
     """Return an arrow with the number of ranks an entrant rose or fell since the last session; empty if unchanged."""
-    by = movement.of(standing.entrant_id, standing.rank)
-    if not by or not standing.is_ranked:
+    by = movement.of(standing.entrant_id, standing.rank) if standing.is_ranked else 0
+    if not by:
         return SafeString()
     way, arrow, words = ("up", "↑", _("up %(count)s")) if by > 0 else ("down", "↓", _("down %(count)s"))
     return SafeString(
