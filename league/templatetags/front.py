@@ -22,6 +22,7 @@ from league.templatetags.jantaku import (
     moved,
     outside_mark,
     page_values,
+    seat_name,
     shown_name,
     substitute_mark,
     written_status,
@@ -29,13 +30,15 @@ from league.templatetags.jantaku import (
 from league.templatetags.rows import ShownPart, border_gap, border_row, decision_tag, state_word
 from league.web.long_lists import Wanted
 from league.web.standings.large_fields import FOLD, Fold, Strip, border_gaps, folds, parts_of, strip_of
-from league.wording.formatting import place_text, points_text
+from league.wording.formatting import place_text, points_text, score_text
+from league.wording.marks import marks_at
 from league.wording.messages import destination_label, source_label
 from league.wording.names import title_of
 from scoring.lines import OUT
 
 if TYPE_CHECKING:
     from league.models import Standing
+    from league.selectors.competitions.schedule import PlayedHanchan
     from league.selectors.standings.ladder import LadderBlock, LadderRow
     from league.selectors.standings.progress import Movement
     from league.selectors.standings.tables import BlockTable, ResultCell, StandingLine
@@ -101,6 +104,23 @@ def shown_standings(
         SafeString(_head(drawn, rounds, is_large=is_large, has_teams=bool(context.get("has_teams")))),
         [ShownPart(SafeString("\n".join(rows[part.first - 1 : part.last])), part) for part in parts],
         strip_of(lines) if is_large else None,
+    )
+
+
+@register.simple_tag(takes_context=True)
+def result_rows(context: LeagueContext, game: PlayedHanchan) -> SafeString:
+    """Return the rows of a hanchan's result: place, player, final score, and points."""
+    marks, scale, language = marks_at(game.results), context["scale"], context["language"]
+    return SafeString(
+        "".join(
+            f'<tr><td class="c"><span class="pl p{seat.place}" role="img" '
+            f'aria-label="{escape(place_text(seat.place, language))}">{seat.place}</span></td>'
+            f'<th scope="row"><span class="who">{mark(seat.entrant.player, marks)} '
+            f"<span>{seat_name(context, seat)}</span></span></th>"
+            f'<td class="n q">{score_text(seat.final_score, language)}</td>'
+            f'<td class="n tot{" m" if seat.points < 0 else ""}">{points_text(seat.points, scale, language)}</td></tr>'
+            for seat in game.by_place
+        )
     )
 
 

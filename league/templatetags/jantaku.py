@@ -162,15 +162,15 @@ def seat_name(context: LeagueContext, seat: HanchanSeat | SeatResult, *, is_link
     A team's seat has its member and the team, or says that the member is not announced; a substitute stands below the
     player who was entered.
     """
-    entrant = seat.entrant
-    own = person_link(context, entrant) if is_linked else escape(names.person_name(entrant.player))
+    entrant, language = seat.entrant, context.get("language")
+    own = person_link(context, entrant) if is_linked else escape(names.person_name(entrant.player, language))
     if seat.player_id == entrant.player_id:
         below = escape(_("not announced")) if entrant.player.is_team else ""
     elif entrant.player.is_team:
-        sits = member_link(context, seat.player) if is_linked else escape(names.person_name(seat.player))
+        sits = member_link(context, seat.player) if is_linked else escape(names.person_name(seat.player, language))
         own, below = sits, own
     else:
-        below = escape(_("substitute: %(name)s") % {"name": names.person_name(seat.player)})
+        below = escape(_("substitute: %(name)s") % {"name": names.person_name(seat.player, language)})
     return SafeString(f"{own} <small>{below}</small>" if below else own)
 
 

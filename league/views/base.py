@@ -146,8 +146,9 @@ class PageData:
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
+        self.language = language_of()
         self.blocks: list[Block] = blocks_of(reader)
-        self.names: Names = names_of(self.blocks, tiers=tier_names(reader.competition))
+        self.names: Names = names_of(self.blocks, self.language, tiers=tier_names(reader.competition))
         self.rules: RulesInForce = rules_of(reader)
         self.ruleset: Ruleset = ruleset_of(self.rules)
         played = format_of_revision(self.rules.format)
@@ -172,8 +173,8 @@ class PageData:
             "has_awards": self.has_awards,
             "names": self.names,
             "scale": self.ruleset.ranking_ledger.scale,
-            "language": language_of(),
-            "unit": title_in(self.ruleset.ranking_ledger.title),
+            "language": self.language,
+            "unit": title_in(self.ruleset.ranking_ledger.title, self.language),
         }
 
 

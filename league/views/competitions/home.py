@@ -64,10 +64,10 @@ class ShownStage:
 
     stage: LadderStage
     blocks: tuple[ShownBlock, ...]
-    is_complete: bool
-    advanced: str
+    is_complete: bool = False
+    advanced: str = ""
     """Names of those who certainly went on from it, as far as there is room for them."""
-    more: int
+    more: int = 0
     """Number of others who went on."""
 
 
@@ -102,9 +102,10 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
     movements = movements_since(shown, tables, stamp)
     current = current_stages(ladder.stages)
     results = results_of(reader, current)
-    stages = [shown_stage(stage, movements, results) for stage in ladder.stages]
-    later = [stage for stage in stages if stage.stage not in current and not stage.is_complete]
-    finished = [stage for stage in stages if stage.stage not in current and stage.is_complete]
+    others = (stage for stage in ladder.stages if stage not in current)
+    folded = [folded_stage(stage, movements, results, shown.language) for stage in others]
+    later = [stage for stage in folded if not stage.is_complete]
+    finished = [stage for stage in folded if stage.is_complete]
     now = now_of(reader, upcoming)
     of_teams = (
         team_context(shown, current, results, upcoming or latest, now.running if now.are_followed else ())
@@ -122,7 +123,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         tables=tables,
         now=now,
         running_mark=running_mark(reader),
-        stages=[stage for stage in stages if stage.stage in current],
+        stages=[ShownStage(stage, shown_blocks(stage, movements, results)) for stage in current],
         folded=later + finished[::-1],
         has_large_field=any(is_large(len(block.rows)) for stage in ladder.stages for block in stage.blocks),
         substituted=substituted_in(reader, shown.blocks),
@@ -179,23 +180,36 @@ def results_of(reader: Reader, stages: Sequence[LadderStage]) -> Mapping[int, Re
     return result_grids(reader, [drawn.block for stage in stages for drawn in stage.blocks if drawn.has_ranks])
 
 
-def shown_stage(stage: LadderStage, movements: Mapping[int, Movement], results: Mapping[int, Results]) -> ShownStage:
-    """Return the stage with what is known of its blocks."""
-    blocks = (
+def shown_blocks(
+    stage: LadderStage, movements: Mapping[int, Movement], results: Mapping[int, Results]
+) -> tuple[ShownBlock, ...]:
+    """Return the blocks of a stage with their rank changes and results."""
+    return tuple(
         ShownBlock(drawn, movements.get(drawn.block.pk), results.get(drawn.block.pk, {})) for drawn in stage.blocks
     )
-    names = names_going_on(stage)
+
+
+def folded_stage(
+    stage: LadderStage, movements: Mapping[int, Movement], results: Mapping[int, Results], language: str
+) -> ShownStage:
+    """Return a stage that is not under way, with the names of those who went on from it for its summary line."""
+    names = names_going_on(stage, language)
     shown = names if len(names) <= NAMES_SHOWN else names[: NAMES_SHOWN - 1]
     return ShownStage(
-        stage, tuple(blocks), is_complete(stage), pgettext("list of players", ", ").join(shown), len(names) - len(shown)
+        stage,
+        shown_blocks(stage, movements, results),
+        is_complete(stage),
+        pgettext("list of players", ", ").join(shown),
+        len(names) - len(shown),
     )
 
 
-def names_going_on(stage: LadderStage) -> Sequence[str]:
+def names_going_on(stage: LadderStage, language: str) -> Sequence[str]:
     """Return the short names of those who certainly went on from a stage, by block and rank."""
     rows = [row.standing for drawn in stage.blocks for row in drawn.rows if row.standing is not None]
-    short = short_names({row.entrant_id: row.entrant.player for row in rows})
-    return [short[row.entrant_id] for row in rows if row.goes and row.goes not in DESTINATIONS]
+    going = [row for row in rows if row.goes and row.goes not in DESTINATIONS]
+    short = short_names({row.entrant_id: row.entrant.player for row in rows}, language) if going else {}
+    return [short[row.entrant_id] for row in going]
 
 
 def now_of(reader: Reader, upcoming: SessionTables | None) -> Now:

@@ -30,7 +30,7 @@ from league.selectors.standings.ladder import ladder_of, shortened
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import substituted_in
 from league.views.base import PageData, conditional
-from league.views.competitions.home import champion_of, current_stages, now_of, results_of, shown_stage
+from league.views.competitions.home import champion_of, current_stages, now_of, results_of, shown_blocks
 from league.web.access.competition_cookies import UNTIL
 from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import PARAMETER
@@ -50,7 +50,7 @@ def standings_contents(reader: Reader, _shown: PageData, request: HttpRequest) -
     results, current = results_of(reader, stages), current_stages(stages)
     stages = (*current, *(stage for stage in stages if stage not in current))
     return {
-        "blocks": [block for stage in stages for block in shown_stage(stage, {}, results).blocks],
+        "blocks": [block for stage in stages for block in shown_blocks(stage, {}, results)],
         "substituted": substituted_in(reader, [table.block for table in tables]),
     }
 
