@@ -29,7 +29,7 @@ from league.templatetags.jantaku import (
 )
 from league.templatetags.rows import ShownPart, border_gap, border_row, decision_tag, state_word
 from league.web.long_lists import Wanted
-from league.web.standings.large_fields import FOLD, Fold, Strip, border_gaps, folds, parts_of, strip_of
+from league.web.standings.large_fields import FOLD, Fold, Part, Strip, border_gaps, folds, parts_of, strip_of
 from league.wording.formatting import place_text, points_text, score_text
 from league.wording.marks import marks_at
 from league.wording.messages import destination_label, source_label
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from league.selectors.competitions.schedule import PlayedHanchan
     from league.selectors.standings.ladder import LadderBlock, LadderRow
     from league.selectors.standings.progress import Movement
-    from league.selectors.standings.tables import BlockTable, ResultCell, StandingLine
+    from league.selectors.standings.tables import ResultCell, StandingLine
 
 register = template.Library()
 MOST_ROUNDS = 8
@@ -54,6 +54,15 @@ PLACES_SHOWN = 10
 Results = Mapping[int, Mapping[int, "ResultCell"]]
 
 
+@dataclass(frozen=True, slots=True)
+class ShownBlock:
+    """A block of a stage with its rank changes and results; both may be missing."""
+
+    drawn: LadderBlock
+    movement: Movement | None
+    results: Results
+
+
 @register.simple_tag(takes_context=True)
 def in_folds(
     context: LeagueContext, rows: Sequence[object], *, size: int = FOLD, opens_first: bool = True
@@ -64,14 +73,45 @@ def in_folds(
     return folds(rows, size=size, opens_first=opens_first)
 
 
+class StandingsWords(NamedTuple):
+    """The words of the standings' tables, translated once for all blocks of a page; all but the last are escaped."""
+
+    rank: str
+    player: str
+    total: str
+    to_border: str
+    behind: str
+    round: str
+    finished: str
+    played: str
+    tied: str
+    places: str
+    border: str
+
+
+@register.simple_tag(takes_context=True)
+def standings_words(context: LeagueContext) -> StandingsWords:
+    """Return the words of the standings' tables."""
+    return StandingsWords(
+        rank=escape(pgettext("rank", "#")),
+        player=escape(_("Team") if context.get("has_teams") else _("Player")),
+        total=escape(pgettext("standings", "Total")),
+        to_border=escape(pgettext("gap to the border", "Border")),
+        behind=escape(pgettext("gap to the first", "Behind")),
+        round=escape(_("H%(number)s")),
+        finished=escape(_("finished")),
+        played=escape(_("%(played)s of %(planned)s hanchan played")),
+        tied=escape(_("tied")),
+        places=escape(_("places %(places)s")),
+        border=_("Border: %(above)s"),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class ShownStandings:
-    """The standings of a block: its title, progress, headings of the columns, the rows in parts, and the strip."""
+    """The standings of a block: its heading with the progress, the tables of its parts, and the strip."""
 
-    title: SafeString
-    path: SafeString
-    progress: SafeString
-    head: SafeString
+    heading: SafeString
     parts: Sequence[ShownPart]
     strip: Strip | None
 
@@ -82,11 +122,9 @@ class ShownStandings:
 
 
 @register.simple_tag(takes_context=True)
-def shown_standings(
-    context: LeagueContext, drawn: LadderBlock, movement: Movement | None, results: Results
-) -> ShownStandings:
-    """Return a block as table rows: ranks with borders after the first result, slots before it."""
-    page, block = page_values(context), drawn.block
+def shown_standings(context: LeagueContext, block: ShownBlock, words: StandingsWords) -> ShownStandings:
+    """Return a block as tables: ranks with borders after the first result, slots before it."""
+    page, drawn = page_values(context), block.drawn
     lines = drawn.table.lines[: len(drawn.rows)] if drawn.has_ranks else ()
     parts = parts_of(lines, len(lines) or len(drawn.rows))
     planned = drawn.table.planned or 0
@@ -94,90 +132,70 @@ def shown_standings(
     most = MOST_ROUNDS_LARGE if is_large else MOST_ROUNDS
     rounds = range(1, planned + 1) if drawn.has_ranks and planned <= most else ()
     if lines:
-        rows = _rank_rows(page, lines, movement, results, rounds, is_large=is_large)
+        rows = _rank_rows(page, words, block, lines, rounds, is_large=is_large)
     else:
         rows = [_slot_row(page, row) for row in drawn.rows]
+    title = escape(title_of(drawn.block, page.language))
+    head = _head(words, title, rounds if drawn.has_ranks else None, is_large=is_large)
     return ShownStandings(
-        SafeString(escape(title_of(block, page.language))),
-        SafeString(escape(address("block", page.slug, block.key))),
-        SafeString(_progress(drawn.table)),
-        SafeString(_head(drawn, rounds, is_large=is_large, has_teams=bool(context.get("has_teams")))),
-        [ShownPart(SafeString("\n".join(rows[part.first - 1 : part.last])), part) for part in parts],
+        SafeString(_heading(page, words, drawn, title)),
+        [ShownPart(SafeString(f"{head}{_joined(rows, part)}\n</tbody></table>"), part) for part in parts],
         strip_of(lines) if is_large else None,
     )
 
 
-@register.simple_tag(takes_context=True)
-def result_rows(context: LeagueContext, game: PlayedHanchan) -> SafeString:
-    """Return the rows of a hanchan's result: place, player, final score, and points."""
-    marks, scale, language = marks_at(game.results), context["scale"], context["language"]
-    return SafeString(
-        "".join(
-            f'<tr><td class="c"><span class="pl p{seat.place}" role="img" '
-            f'aria-label="{escape(place_text(seat.place, language))}">{seat.place}</span></td>'
-            f'<th scope="row"><span class="who">{mark(seat.entrant.player, marks)} '
-            f"<span>{seat_name(context, seat)}</span></span></th>"
-            f'<td class="n q">{score_text(seat.final_score, language)}</td>'
-            f'<td class="n tot{" m" if seat.points < 0 else ""}">{points_text(seat.points, scale, language)}</td></tr>'
-            for seat in game.by_place
-        )
+def _joined(rows: Sequence[str], part: Part) -> str:
+    return "\n".join(rows[part.first - 1 : part.last])
+
+
+def _heading(page: PageValues, words: StandingsWords, drawn: LadderBlock, title: str) -> str:
+    """Return the heading of a block, with how much of it has been played."""
+    key, table, progress = drawn.block.key, drawn.table, ""
+    if table.is_complete:
+        progress = words.finished
+    elif table.planned:
+        progress = words.played % {"played": table.played, "planned": table.planned}
+    return (
+        f'<div class="hd"><h3 id="block-{escape(key)}"><a href="{escape(address("block", page.slug, key))}">{title}</a>'
+        f'</h3><p class="s">{progress}</p></div>'
     )
 
 
-def _progress(table: BlockTable) -> str:
-    """Return how much of a block has been played."""
-    if table.is_complete:
-        return escape(_("finished"))
-    if not table.planned:
-        return ""
-    return escape(_("%(played)s of %(planned)s hanchan played") % {"played": table.played, "planned": table.planned})
-
-
-def _head(drawn: LadderBlock, rounds: Sequence[int], *, is_large: bool, has_teams: bool) -> str:
-    """Return the head of the table; before the first result it has no amounts."""
-    rank, player = pgettext("rank", "#"), _("Team") if has_teams else _("Player")
+def _head(words: StandingsWords, title: str, rounds: Sequence[int] | None, *, is_large: bool) -> str:
+    """Return a table's beginning up to its first row; before the first result, with None, it has no amounts."""
     columns = '<td></td><td class="onlyw"></td>'
-    if drawn.has_ranks:
-        total, kind = pgettext("standings", "Total"), "gap" if is_large else "onlyw"
-        gap = pgettext("gap to the border", "Border") if is_large else pgettext("gap to the first", "Behind")
-        heading = escape(_("H%(number)s"))
+    if rounds is not None:
+        kind, gap = ("gap", words.to_border) if is_large else ("onlyw", words.behind)
+        numbers = (words.round % {"number": number} for number in rounds)
         columns = (
-            f'<th scope="col" class="n padn">{escape(total)}</th><th scope="col" class="n {kind}">{escape(gap)}</th>'
-            + "".join(f'<th scope="col" class="n onlyw rd">{heading % {"number": number}}</th>' for number in rounds)
+            f'<th scope="col" class="n padn">{words.total}</th><th scope="col" class="n {kind}">{gap}</th>'
+            + "".join(f'<th scope="col" class="n onlyw rd">{number}</th>' for number in numbers)
         )
     return (
-        f'<thead><tr><th scope="col" class="rk">{escape(rank)}</th><th scope="col">{escape(player)}</th>'
-        f"{columns}</tr></thead>"
+        f'<table>\n<caption class="visually-hidden">{title}</caption>\n<thead><tr><th scope="col" class="rk">'
+        f'{words.rank}</th><th scope="col">{words.player}</th>{columns}</tr></thead>\n<tbody>\n'
     )
-
-
-class RankWords(NamedTuple):
-    """The words of a block's rows, translated and escaped once for all of them."""
-
-    tied: str
-    places: str
 
 
 def _rank_rows(
     page: PageValues,
+    words: StandingsWords,
+    block: ShownBlock,
     lines: Sequence[StandingLine],
-    movement: Movement | None,
-    results: Results,
     rounds: Sequence[int],
     *,
     is_large: bool,
 ) -> list[str]:
     """Return a row for each line, with the row of a border below the line it is drawn under."""
-    words = RankWords(f' <span class="tag">{escape(_("tied"))}</span>', escape(_("places %(places)s")))
     gaps = border_gaps(lines) if is_large else [None] * len(lines)
     followers: Iterable[StandingLine | None] = (*lines[1:], None)
-    first, rows = lines[0].standing.total, []
+    first, movement, rows = lines[0].standing.total, block.movement, []
     for line, below, to_border in zip(lines, followers, gaps, strict=True):
-        cells = results.get(line.standing.entrant_id, {}) if results else {}
+        cells = block.results.get(line.standing.entrant_id, {}) if block.results else {}
         gap = _to_border(page, to_border) if is_large else _behind(page, line.standing, first)
         rose = f" {moved(movement, line.standing)}" if movement else ""
-        border = _border(page, line, below, len(rounds)) if below and line.is_last_before_border else ""
-        player = _player(page, line.standing, rose, cells, words)
+        border = _border(page, words, line, below, len(rounds)) if below and line.is_last_before_border else ""
+        player = _player(page, words, line.standing, rose, cells)
         rows.append(_rank_row(page, line.standing, player, gap, _cells(page, cells, rounds)) + border)
     return rows
 
@@ -207,10 +225,11 @@ def _rank_row(page: PageValues, row: Standing, player: str, gap: str, cells: str
     )
 
 
-def _player(page: PageValues, row: Standing, rose: str, cells: Mapping[int, ResultCell], words: RankWords) -> str:
+def _player(page: PageValues, words: StandingsWords, row: Standing, rose: str, cells: Mapping[int, ResultCell]) -> str:
     """Return mark, name and what is said beside it, with the places in a second line."""
     entrant = row.entrant
     player, certain = entrant.player, ""
+    tied = f' <span class="tag">{words.tied}</span>' if row.is_tied else ""
     sat = f" {substitute_mark()}" if (row.block_id, row.entrant_id) in page.substituted else ""
     if row.goes and goes_on(row):
         kind = "off" if row.goes == OUT else "in"
@@ -219,7 +238,7 @@ def _player(page: PageValues, row: Standing, rose: str, cells: Mapping[int, Resu
     second = f'<small class="run">{words.places % {"places": _places(cells)}}</small>' if cells else ""
     return (
         f'<span class="who">{mark(player)}<span>{shown_name(page, player)}{sat}{rose}'
-        f"{written_status(page.competition, entrant)}{decision_tag(page, row)}{words.tied if row.is_tied else ''}"
+        f"{written_status(page.competition, entrant)}{decision_tag(page, row)}{tied}"
         f"{certain}{second}</span></span>"
     )
 
@@ -249,10 +268,10 @@ def _cell(page: PageValues, cell: ResultCell) -> str:
     )
 
 
-def _border(page: PageValues, line: StandingLine, below: StandingLine, rounds: int) -> str:
+def _border(page: PageValues, words: StandingsWords, line: StandingLine, below: StandingLine, rounds: int) -> str:
     """Return the row of a border: where those above it go, and how far apart the two neighbours are."""
-    words = _("Border: %(above)s") % {"above": leads_to(line.standing, page.names)}
-    return border_row(words, border_gap(page, line, below), 4, rounds)
+    text = words.border % {"above": leads_to(line.standing, page.names)}
+    return border_row(text, border_gap(page, line, below), 4, rounds)
 
 
 def _slot_row(page: PageValues, row: LadderRow) -> str:
@@ -275,3 +294,20 @@ def _slot_player(page: PageValues, row: LadderRow) -> Iterator[str]:
         yield f"{mark(player)}<span>{shown_name(page, player)}{status}"
         words += [label] if row.slot is not None and not source.startswith("seed:") else []
     yield f"<small>{' · '.join(words)}</small></span>" if words else "</span>"
+
+
+@register.simple_tag(takes_context=True)
+def result_rows(context: LeagueContext, game: PlayedHanchan) -> SafeString:
+    """Return the rows of a hanchan's result: place, player, final score, and points."""
+    marks, scale, language = marks_at(game.results), context["scale"], context["language"]
+    return SafeString(
+        "".join(
+            f'<tr><td class="c"><span class="pl p{seat.place}" role="img" '
+            f'aria-label="{escape(place_text(seat.place, language))}">{seat.place}</span></td>'
+            f'<th scope="row"><span class="who">{mark(seat.entrant.player, marks)} '
+            f"<span>{seat_name(context, seat)}</span></span></th>"
+            f'<td class="n q">{score_text(seat.final_score, language)}</td>'
+            f'<td class="n tot{" m" if seat.points < 0 else ""}">{points_text(seat.points, scale, language)}</td></tr>'
+            for seat in game.by_place
+        )
+    )

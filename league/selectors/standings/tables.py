@@ -191,25 +191,33 @@ def _lines(rows: Sequence[Standing]) -> Iterable[StandingLine]:
     """Yield each row with its gap to the neighbour above and to the last place of the better destination."""
     border: int | None = None
     inside: Standing | None = None
+    above: Standing | None = None
+    goals = [_leads_to(row.destination) for row in rows]
     borders = are_last_before_border([row.destination for row in rows])
-    for index, row in enumerate(rows):
-        above = rows[index - 1] if index else None
-        if _counts(row):
-            if inside is not None and _leads_to(inside.destination) != _leads_to(row.destination):
+    for row, goal, is_border, beyond in zip(rows, goals, borders, _beyond(rows), strict=True):
+        # No decision and no withdrawal takes the entrant of a row out that counts for borders.
+        if goal != WITHDRAWN and not is_decided(goal):
+            if inside is not None and _leads_to(inside.destination) != goal:
                 border = inside.total
             inside = row
         yield StandingLine(
             standing=row,
             gap_to_above=above.total - row.total if above and row.is_ranked else None,
             gap_to_border=border - row.total if border is not None and row.is_ranked else None,
-            is_last_before_border=borders[index],
-            beyond=next((each for each in rows[index + 1 :] if not is_decided(each.destination)), None),
+            is_last_before_border=is_border,
+            beyond=beyond,
         )
+        above = row
 
 
-def _counts(row: Standing) -> bool:
-    """Return True if a row counts for borders: no decision and no withdrawal takes its entrant out."""
-    return not is_passed_over(row) and not is_decided(row.destination)
+def _beyond(rows: Sequence[Standing]) -> list[Standing | None]:
+    """Return for each row the next one whose place no decision has settled."""
+    found: list[Standing | None] = []
+    following: Standing | None = None
+    for row in reversed(rows):
+        found.append(following)
+        following = following if is_decided(row.destination) else row
+    return found[::-1]
 
 
 def are_last_before_border(destinations: Sequence[str]) -> list[bool]:
@@ -218,12 +226,19 @@ def are_last_before_border(destinations: Sequence[str]) -> list[bool]:
     Below the last line that is still in, those who were passed over are another group. Those whose place a decision has
     settled lie in no border at all.
     """
-    goals, found = [_leads_to(each) for each in destinations], []
-    for index, goal in enumerate(goals):
-        rest = [each for each in goals[index + 1 :] if not is_decided(each)]
-        below = next((each for each in rest if each != WITHDRAWN), rest[0] if rest else goal)
-        found.append(goal not in (WITHDRAWN, below) and not is_decided(goal))
-    return found
+    found: list[bool] = []
+    staying: str | None = None
+    left: str | None = None
+    for destination in reversed(destinations):
+        goal = _leads_to(destination)
+        below = staying if staying is not None else left
+        is_open = not is_decided(goal)
+        found.append(is_open and below is not None and goal not in (WITHDRAWN, below))
+        if goal == WITHDRAWN:
+            left = goal
+        elif is_open:
+            staying = goal
+    return found[::-1]
 
 
 def is_passed_over(row: Standing) -> bool:

@@ -26,12 +26,13 @@ from league.selectors.competitions.schedule import SessionTables, TableGame
 from league.selectors.rulebooks.rules_in_force import format_of
 from league.selectors.seasons.series import term_of
 from league.selectors.seasons.series_rules import rules_of_term
-from league.selectors.standings.ladder import Ladder, LadderBlock, LadderStage, ladder_of, shortened
+from league.selectors.standings.ladder import Ladder, LadderStage, ladder_of, shortened
 from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.prepared import season_with
 from league.selectors.standings.progress import Movement, movements_of
 from league.selectors.standings.published import outcome_of
-from league.selectors.standings.tables import BlockTable, ResultCell, result_grids, substituted_in
+from league.selectors.standings.tables import BlockTable, result_grids, substituted_in
+from league.templatetags.front import Results, ShownBlock
 from league.views.base import PageData, competition_page_with, show
 from league.views.seasons.team_home import team_context
 from league.web.standings.ladder_svg import MINI, draw
@@ -40,22 +41,12 @@ from league.wording.messages import DESTINATIONS
 from league.wording.names import short_names
 from league.wording.seasons.series_sentences import tier_titles
 
-Results = Mapping[int, Mapping[int, ResultCell]]
 MOST_FOLLOWED = 2
 """Running tables whose scores are shown; more of them are listed with their players alone."""
 NEXT_SHOWN = 4
 GAMES_SHOWN = 2
 NAMES_SHOWN = 6
 """Names in the summary line of a finished stage."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownBlock:
-    """A block of a stage with its rank changes and results; both may be missing."""
-
-    drawn: LadderBlock
-    movement: Movement | None
-    results: Results
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,9 @@ from league.selectors.standings.ladder import ladder_of
 from league.selectors.standings.prepared import season_with
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, result_grids, substituted_in
+from league.templatetags.front import ShownBlock
 from league.views.base import PageData, competition_page, show
-from league.views.competitions.home import ShownBlock, champion_of, is_complete
+from league.views.competitions.home import champion_of, is_complete
 from league.views.competitions.schedule import refuse_if_closed
 from league.web.error_pages import NotYetError
 from scoring.lines import CHAMPION
