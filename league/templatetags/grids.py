@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django import template
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.tables import ResultCell, StandingLine
-from league.templatetags.jantaku import LeagueContext, substitute_mark
+from league.templatetags.jantaku import (
+    LeagueContext,
+    PageValues,
+    outside_mark,
+    page_values,
+    shown_name,
+    substitute_mark,
+)
 from league.wording.formatting import points_text
 from league.wording.names import person_name
 
@@ -29,69 +36,92 @@ NOTHING = '<td class="num"><span class="none">–</span></td>'
 
 
 @register.simple_tag(takes_context=True)
-def result_cells(context: LeagueContext, row: GridRow) -> SafeString:
-    """Return an entrant's results as table cells, one for each column.
+def grid_rows(context: LeagueContext, rows: Iterable[GridRow]) -> SafeString:
+    """Return the rows of the results by hanchan: player, points from outside if there are any, cells, and total."""
+    page = page_values(context)
+    return SafeString("".join(_grid_row(page, row, has_outside=context["has_outside"]) for row in rows))
 
-    A cell has place, points, chonbo, a mark for a substitute, and the running total.
-    """
-    slug, scale = context["competition"].slug, context["scale"]
-    entrant = row.line.standing.entrant
 
-    def written(cell: ResultCell) -> str:
-        return (
-            f'<td class="num"><a href="{escape(address("hanchan", slug, cell.hanchan))}">'
-            f'<span class="tile p{cell.place}">{cell.place}</span>'
-            f"<b{MINUS if cell.points < 0 else ''}>{points_text(cell.points, scale)}</b></a>"
-            f"{_chonbo(cell.chonbo) if cell.chonbo else ''}"
-            f"{substitute_mark() if entrant.is_replaced_by(cell.player) else ''}"
-            f"<small>{points_text(row.outside + cell.running_total, scale)}</small></td>"
-        )
+def _grid_row(page: PageValues, row: GridRow, *, has_outside: bool) -> str:
+    standing = row.line.standing
+    outside = NOTHING if has_outside else ""
+    if row.outside:
+        shown = points_text(row.outside, page.scale, page.language, plus=True)
+        outside = f'<td class="num"><b{MINUS if row.outside < 0 else ""}>{shown}</b></td>'
+    cells = "".join([_result_cell(page, row, cell) if cell else NOTHING for cell in row.cells])
+    mark = outside_mark(page.context, standing) if standing.has_points_outside else ""
+    return (
+        f'<tr><th scope="row" class="stick">{shown_name(page, standing.entrant.player)}</th>{outside}{cells}'
+        f'<td class="num total{" minus" if standing.total < 0 else ""}">'
+        f"{points_text(standing.total, page.scale, page.language)}{mark}</td></tr>\n"
+    )
 
-    # No text of users goes into a cell, hence no escaping here.
-    return mark_safe("".join(written(cell) if cell else NOTHING for cell in row.cells))  # noqa: S308 - numbers alone
+
+def _result_cell(page: PageValues, row: GridRow, cell: ResultCell) -> str:
+    """Return a result with place, points, chonbo, a mark for a substitute, and the running total."""
+    is_substitute = row.line.standing.entrant.is_replaced_by(cell.player)
+    # No text of users goes into a cell, hence no escaping here but of the path.
+    return (
+        f'<td class="num"><a href="{escape(address("hanchan", page.slug, cell.hanchan))}">'
+        f'<span class="tile p{cell.place}">{cell.place}</span>'
+        f"<b{MINUS if cell.points < 0 else ''}>{points_text(cell.points, page.scale, page.language)}</b></a>"
+        f"{_chonbo(cell.chonbo) if cell.chonbo else ''}{substitute_mark() if is_substitute else ''}"
+        f"<small>{points_text(row.outside + cell.running_total, page.scale, page.language)}</small></td>"
+    )
 
 
 def _chonbo(count: int) -> SafeString:
     return format_html('<abbr class="tag" title="{}">{}{}</abbr>', _("Chonbo"), _("C"), count if count > 1 else "")
 
 
+class SumWords(NamedTuple):
+    """The words of totals split into their parts, translated and escaped once for all pairs."""
+
+    hanchan: str
+    carried: str
+    adjusted: str
+    not_played: str
+
+
+@register.simple_tag
+def sum_words() -> SumWords:
+    """Return the words of totals split into their parts."""
+    return SumWords(
+        escape(pgettext("count of one entrant", "Hanchan %(number)s")),
+        escape(_("carried over")),
+        escape(_("adjusted")),
+        escape(pgettext("part of a total", "not played")),
+    )
+
+
 @register.simple_tag(takes_context=True)
-def sums(context: LeagueContext, totals: Iterable[Sum]) -> SafeString:
+def sums(context: LeagueContext, totals: Iterable[Sum], words: SumWords) -> SafeString:
     """Return the totals of two neighbours in the ranking, each split into its parts."""
-    slug, scale = context["competition"].slug, context["scale"]
-    words = [
-        escape(text)
-        for text in (
-            pgettext("count of one entrant", "Hanchan %(number)s"),
-            _("carried over"),
-            _("adjusted"),
-            pgettext("part of a total", "not played"),
-        )
-    ]
+    slug, scale, language = context["competition"].slug, context["scale"], context["language"]
 
     def amount(value: int) -> str:
-        return f'<span class="num{" minus" if value < 0 else ""}">{points_text(value, scale, plus=True)}</span>'
+        shown = points_text(value, scale, language, plus=True)
+        return f'<span class="num{" minus" if value < 0 else ""}">{shown}</span>'
 
     def part(each: TotalPart) -> str:
         path = escape(address("hanchan", slug, each.hanchan))
-        word = words[0] % {"number": each.number}
+        word = words.hanchan % {"number": each.number}
         return f'<li{DECIDES if each.decides else ""}><a href="{path}">{word}</a> {amount(each.points)}</li>'
 
     def written(total: Sum) -> str:
-        carried = f"<li><span>{words[1]}</span> {amount(total.carried)}</li>" if total.carried else ""
+        carried = f"<li><span>{words.carried}</span> {amount(total.carried)}</li>" if total.carried else ""
         outside = "".join(
             f'<li><a href="#adjustments">{word}</a> {amount(points)}</li>'
-            for word, points in ((words[2], total.adjustment), (words[3], total.credited))
+            for word, points in ((words.adjusted, total.adjustment), (words.not_played, total.credited))
             if points
         )
         return (
-            f"<div><h4><span>{escape(person_name(total.entrant.player))}</span> "
-            f'<span class="num{" minus" if total.total < 0 else ""}">{points_text(total.total, scale)}</span></h4>\n'
-            f"<ol>{carried}{''.join(map(part, total.parts))}"
-            f"{outside}</ol></div>"
+            f"<div><h4><span>{escape(person_name(total.entrant.player, language))}</span> "
+            f'<span class="num{" minus" if total.total < 0 else ""}">{points_text(total.total, scale, language)}'
+            f"</span></h4>\n<ol>{carried}{''.join(map(part, total.parts))}{outside}</ol></div>"
         )
 
-    return mark_safe("".join(map(written, totals)))  # noqa: S308 - numbers, and texts escaped above
+    return SafeString("".join(map(written, totals)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,18 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from league.models import Adjustment, Competition, Credit, Entrant, HanchanSeat, Player, SeatResult, SlotState, Standing
+from league.models import (
+    Adjustment,
+    Competition,
+    Credit,
+    Entrant,
+    Hanchan,
+    HanchanSeat,
+    Player,
+    SeatResult,
+    SlotState,
+    Standing,
+)
 from league.platform.site_url import site_url
 from league.selectors.access.readers import Reader
 from league.selectors.people.statuses import entrant_status
@@ -61,6 +72,7 @@ class LeagueContext(TypedDict, total=False):
     substituted: Container[tuple[int, int]]
     movement: Movement | None
     advance: BlockAdvance | None
+    has_outside: bool
     table: BlockTable
     wanted: Wanted
     paths: Paths
@@ -207,6 +219,22 @@ def credit_kind(kind: str) -> str:
 def site_advice(context: LeagueContext) -> str:
     """Return what to do if the page's links, such as a calendar's, open on this machine only; else an empty text."""
     return loopback_advice(site_url(context["request"]))
+
+
+@register.simple_tag(takes_context=True)
+def as_of(context: LeagueContext, hanchan: Hanchan) -> str:
+    """Return the furthest hanchan that counts on the page, in words."""
+    session, language = hanchan.table_session.session, context["language"]
+    values = {
+        "session": names.title_of(session, language),
+        "block": names.title_of(hanchan.block, language),
+        "number": hanchan.round,
+    }
+    if context["competition"].kind == Competition.Kind.OPEN:
+        return _("As of %(session)s") % values
+    if session.name == hanchan.block.name:
+        return _("As of %(block)s, hanchan %(number)s") % values
+    return _("As of %(session)s, %(block)s, hanchan %(number)s") % values
 
 
 @register.simple_tag(takes_context=True)

@@ -155,7 +155,7 @@ def _link(page: PageValues, state: str, player: Player, ladder: str, stop: str) 
     if page.paths is None:
         return f'<a class="row {state}" href="{escape(address("entrant", page.slug, player.key))}"', ""
     key, style = escape(player.key), f"row {state} c{colour_of(player)}"
-    data = f'{_player_data(page.paths, player.key)} data-at="{stop}"'
+    data = f'{_player_data(page.paths, player.key, key)} data-at="{stop}"'
     if player.key == page.lit:
         style, data = f"{style}{LIT}", f'{data} aria-current="true"'
     return f'<a class="{style}" href="{ladder}{key}"', data
@@ -222,13 +222,13 @@ def _mini_row(row: LadderRow, path: str, paths: Paths, lit: str) -> str:
     player = row.entrant.player
     is_out = row.standing is not None and row.standing.goes == OUT
     style = f"c{colour_of(player)}{' no' if is_out else ''}{LIT if player.key == lit else ''}"
-    return f'<path class="{style}" d="{path}"{_player_data(paths, player.key)}/>'
+    return f'<path class="{style}" d="{path}"{_player_data(paths, player.key, escape(player.key))}/>'
 
 
-def _player_data(paths: Paths, key: str) -> str:
+def _player_data(paths: Paths, key: str, escaped: str) -> str:
     """Return the attributes that name a row's player, and the blocks in which the player still plays."""
     playing = paths.playing[key]
-    return f' data-p="{escape(key)}"' + (f' data-in="{escape(" ".join(sorted(playing)))}"' if playing else "")
+    return f' data-p="{escaped}"' + (f' data-in="{escape(" ".join(sorted(playing)))}"' if playing else "")
 
 
 def _rank(page: PageValues, standing: Standing, entrant: Entrant, shape: RowShape) -> str:

@@ -65,9 +65,9 @@ def stamp_of(reader: Reader, block: Block | None = None) -> Stamp:
     season = season_of(reader)
     if season is not None and block is None:
         return Stamp(season.furthest, season.changed_at, reader.shown_version)
-    sheets = reader.sheets() if block is None else reader.sheets().filter(hanchan__block=block)
     if season is not None and block is not None and (cells := cells_of(reader)) is not None:
         return Stamp(furthest_cell(season, block, cells.get(block.pk, ())), season.changed_at, reader.shown_version)
+    sheets = reader.sheets() if block is None else reader.sheets().filter(hanchan__block=block)
     # Behind the spoiler guard the time of the last change would tell of later games.
     change = reader.changes().order_by("-n").first() if reader.until is None else None
     return Stamp(furthest_of(reader, sheets), change.at if change else None, reader.shown_version)

@@ -305,13 +305,16 @@ def _turns(legs: Sequence[tuple[LadderLink, int, int]], left: int, gutter: int, 
     Of two that lead down the lower one turns first, and of two that lead up the upper one.
     """
     places = [0] * len(legs)
-    spans = [(min(y, to_y), max(y, to_y)) for _link, y, to_y in legs]
+    rises = [to_y < y for _link, y, to_y in legs]
+    spans = [(to_y, y) if up else (y, to_y) for up, (_link, y, to_y) in zip(rises, legs, strict=True)]
+    order = [(up, y if up else -y) for up, (_link, y, _to_y) in zip(rises, legs, strict=True)]
     done: list[int] = []
-    for each in sorted(range(len(legs)), key=lambda each: (_rises(legs[each]), _first(legs[each]))):
-        near = [other for other in done if spans[other][0] <= spans[each][1] and spans[each][0] <= spans[other][1]]
-        alike = [places[other] for other in near if _rises(legs[other]) == _rises(legs[each])]
-        place = max(alike, default=-1) + 1
-        while place in {places[other] for other in near}:
+    for each in sorted(range(len(legs)), key=order.__getitem__):
+        low, high = spans[each]
+        near = [other for other in done if spans[other][0] <= high and low <= spans[other][1]]
+        taken = {places[other] for other in near}
+        place = max((places[other] for other in near if rises[other] == rises[each]), default=-1) + 1
+        while place in taken:
             place += 1
         places[each] = place
         done.append(each)
@@ -319,14 +322,6 @@ def _turns(legs: Sequence[tuple[LadderLink, int, int]], left: int, gutter: int, 
     distance = min(measures.turn, max(1, (gutter - 2 * measures.corner) // (count + 1)))
     first = left + (gutter - distance * (count - 1)) // 2
     return [first + distance * place for place in places]
-
-
-def _rises(leg: tuple[LadderLink, int, int]) -> bool:
-    return leg[2] < leg[1]
-
-
-def _first(leg: tuple[LadderLink, int, int]) -> int:
-    return leg[1] if _rises(leg) else -leg[1]
 
 
 def rounded(points: Sequence[Point], corner: int) -> str:
@@ -354,7 +349,8 @@ def _straight(start: Point, end: Point) -> str:
 def _towards(start: Point, end: Point, distance: int) -> Point:
     """Return the point this far on a straight line, at most its middle."""
     dx, dy = end[0] - start[0], end[1] - start[1]
-    step = min(distance, max(abs(dx), abs(dy)) // 2)
+    # At right angles one of the two is 0.
+    step = min(distance, abs(dx + dy) // 2)
     return start[0] + step * ((dx > 0) - (dx < 0)), start[1] + step * ((dy > 0) - (dy < 0))
 
 
