@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from league.models import Entrant, Player, Standing
     from league.selectors.standings.ladder import LadderBlock, LadderRow
     from league.selectors.standings.tables import BlockTable
-    from league.web.standings.ladder_svg import Drawing, DrawnBox, DrawnLine
+    from league.web.standings.ladder_svg import Drawing, DrawnBox, DrawnColumn, DrawnLine
     from league.web.standings.ladder_upright import UprightBox, UprightDrawing, UprightLine
 
 register = template.Library()
@@ -67,10 +67,22 @@ UPRIGHT = RowShape(BOX, ROW, 22, 24, 34, HEAD, 23)
 
 
 @register.simple_tag(takes_context=True)
-def ladder_boxes(context: LeagueContext, boxes: Iterable[DrawnBox]) -> SafeString:
-    """Return the boxes of a column of the ladder as SVG: a head that links to the block, and the rows."""
+def ladder_columns(context: LeagueContext, drawing: Drawing) -> SafeString:
+    """Return the columns of the ladder as SVG: titles of stages, the mark of a draw, and the boxes of blocks."""
     page = page_values(context)
-    return SafeString("".join(_lying_box(page, box) for box in boxes))
+    return SafeString("".join(_column(page, column) for column in drawing.columns))
+
+
+def _column(page: PageValues, column: DrawnColumn) -> str:
+    titles, draw = " · ".join([escape(title_of(stage.stage, page.language)) for stage in column.titled]), ""
+    if column.pool:
+        draw = (
+            f'<g aria-hidden="true" transform="translate(0 {column.middle})"><rect class="drawmark" x="-24" y="-28"'
+            f' width="20" height="56" rx="5"/><text class="drawtext" x="-14">{escape(_("draw"))}</text></g>'
+        )
+    title = f'<text class="stage" y="20">{titles}</text>' if titles else ""
+    boxes = "".join([_lying_box(page, box) for box in column.boxes])
+    return f'<g transform="translate({column.x})">\n{title}\n{draw}\n{boxes}\n</g>'
 
 
 def _lying_box(page: PageValues, box: DrawnBox) -> str:

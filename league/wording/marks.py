@@ -108,7 +108,7 @@ def marks_of(players: Iterable[MarkedPlayer]) -> dict[int, Mark]:
         steps = (mark.colour + step for step in range(COLOURS))
         colour = next((each % COLOURS for each in steps if each % COLOURS not in taken), mark.colour)
         taken.add(colour)
-        marks[player.pk] = replace(mark, colour=colour)
+        marks[player.pk] = mark if colour == mark.colour else replace(mark, colour=colour)
     return {pk: marks[pk] for pk in own}
 
 

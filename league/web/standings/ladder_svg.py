@@ -210,7 +210,7 @@ def _is_ambiguous(links: Sequence[LadderLink], left: DrawnColumn, right: DrawnCo
 
 def _gutter(ladder: Ladder, number_of: Mapping[str, int], number: int, measures: Measures) -> int:
     """Return the width of the gutter behind a column: wider if many lines turn there."""
-    count = sum(number_of[link.from_block] <= number < number_of[link.to_block] for link in ladder.links)
+    count = sum([number_of[link.from_block] <= number < number_of[link.to_block] for link in ladder.links])
     return max(measures.gutter, min(count * (measures.turn - 2), 2 * measures.gutter))
 
 
@@ -226,7 +226,7 @@ def _column_height(stages: Group, measures: Measures) -> int:
 
 def _lanes_over(ladder: Ladder, number_of: Mapping[str, int], number: int) -> int:
     """Return the number of lines that pass over a column."""
-    return sum(number_of[link.from_block] < number < number_of[link.to_block] for link in ladder.links)
+    return sum([number_of[link.from_block] < number < number_of[link.to_block] for link in ladder.links])
 
 
 def _numbers(groups: Sequence[Group]) -> Mapping[str, int]:
