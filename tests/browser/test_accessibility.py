@@ -129,11 +129,15 @@ def serious(page: Page, *rules: str) -> list[str]:
     return [f"{each['rule']}: {each['nodes']}" for each in found if each["impact"] in SERIOUS]
 
 
-def findings(page: Page, path: str) -> Iterator[str]:
-    """Open a page and yield its running animations and serious findings in both themes."""
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page.goto(path)
-    return findings_of(page)
+def findings(page: Page, *paths: str) -> list[str]:
+    """Open these pages with axe-core and return the findings of each."""
+    page.add_init_script(AXE)  # sent once; the browser keeps it compiled
+    found: list[str] = []
+    for path in paths:
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        page.goto(path)
+        found += findings_of(page)
+    return found
 
 
 def findings_of(page: Page) -> Iterator[str]:
@@ -141,7 +145,6 @@ def findings_of(page: Page) -> Iterator[str]:
     path = urlsplit(page.url).path
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     yield from (f"{path} moves {text}" for text in page.evaluate(MOVING))
-    page.evaluate(AXE)
     yield from (f"{path} light {text}" for text in serious(page))
     page.emulate_media(color_scheme="dark")
     yield from (f"{path} dark {text}" for text in serious(page, "color-contrast", "link-in-text-block"))
@@ -160,7 +163,7 @@ def test_the_pages_of_rankings_have_no_serious_axe_findings(page: Page, transact
         "/rankings/house-dan/",
         f"/rankings/house-dan/players/{two.key}/",
     )
-    assert not [text for path in pages for text in findings(page, path)]
+    assert findings(page, *pages) == []
 
 
 def test_the_pages_of_a_champion_have_no_serious_axe_findings(page: Page, transactional_db: None) -> None:
@@ -168,24 +171,21 @@ def test_the_pages_of_a_champion_have_no_serious_axe_findings(page: Page, transa
     season.play(Hanchan.objects.get(block=season.block("final"), number=4))
     season.publish()
     paths = ("/c/spring/", "/c/spring/champion/", "/c/spring/ladder/?path=spring-sakuragi")
-    found = [text for path in paths for text in findings(page, path)]
-    assert not found, "\n".join(found)
+    assert findings(page, *paths) == []
 
 
 def test_the_pages_of_a_team_and_its_games_have_no_serious_axe_findings(page: Page, transactional_db: None) -> None:
     made = team_league(2)
     hanchan = made.block("regular").hanchan.order_by("number")[0]
     paths = (f"players/{made.teams[1].player.key}/", f"hanchan/{hanchan.pk}/", f"members/{made.members[1][0].key}/")
-    found = [text for path in paths for text in findings(page, f"/c/teams/{path}")]
-    assert not found, "\n".join(found)
+    assert findings(page, *(f"/c/teams/{path}" for path in paths)) == []
 
 
 def test_the_pages_of_a_series_have_no_serious_axe_findings(page: Page, transactional_db: None) -> None:
     for competition in tiers(series_of_two().terms.get()).values():
         play_tier(competition)
     paths = ("", "spring/", "spring/terms/1/", "spring/players/spring-b1/")
-    found = [text for path in paths for text in findings(page, f"/series/{path}")]
-    assert not found, "\n".join(found)
+    assert findings(page, *(f"/series/{path}" for path in paths)) == []
 
 
 def test_the_pages_of_a_paired_round_have_no_serious_axe_findings(page: Page, transactional_db: None) -> None:
@@ -196,8 +196,7 @@ def test_the_pages_of_a_paired_round_have_no_serious_axe_findings(page: Page, tr
     publish_standings(block.competition_id)
     pairing = f"/c/{block.competition.slug}/blocks/{block.key}/pairings/2/"
     paths = (pairing, f"{pairing}today/", f"/c/{block.competition.slug}/sessions/1/seats/")
-    found = [text for path in paths for text in findings(page, path)]
-    assert not found, "\n".join(found)
+    assert findings(page, *paths) == []
 
 
 def test_the_pages_of_a_parlour_have_no_serious_axe_findings(
@@ -225,8 +224,7 @@ def test_the_pages_of_a_parlour_have_no_serious_axe_findings(
             )
         ),
     ]  # fmt: skip
-    found = [text for path in paths for text in findings(page, path)]
-    assert not found, "\n".join(found)
+    assert findings(page, *paths) == []
 
 
 def test_axe_detects_a_button_without_a_name_and_pale_text(page: Page) -> None:

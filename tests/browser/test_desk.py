@@ -74,7 +74,6 @@ def findings(page: Page, path: str) -> Iterator[str]:
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(path)
     page.evaluate(OPEN)
-    page.evaluate(AXE)
     yield from (f"{path} light {text}" for text in serious(page))
     page.emulate_media(color_scheme="dark")
     yield from (f"{path} dark {text}" for text in serious(page, "color-contrast", "link-in-text-block"))
@@ -92,6 +91,7 @@ def cut_off(page: Page, path: str) -> Iterator[str]:
 def test_admin_pages_have_no_serious_axe_findings_fit_tablets_and_phones_and_cut_no_button_off(
     desk: Page, season: Season
 ) -> None:
+    desk.add_init_script(AXE)
     found = [text for path in paths(season) for text in (*findings(desk, path), *cut_off(desk, path))]
     assert not found, "\n".join(found)
 
@@ -102,6 +102,7 @@ def test_the_import_of_online_games_has_no_serious_axe_findings_and_fits_phones(
     games = (game(1, named(competition)), game(2))
     batch = begin_paifu_import(competition=competition, logs=brought(*games), by=by)
     assert [one.is_ready for one in preview_import(batch, by).games] == [True, False]
+    signed_in.add_init_script(AXE)
     page = reverse("admin:league_competition_paifu-in", args=[competition.pk])
     for path in (page, f"{page}?batch={batch.pk}", reverse("pages:table-paifu", args=[table.pk])):
         found = [*findings(signed_in, path), *cut_off(signed_in, path)]

@@ -24,7 +24,7 @@ def test_a_team_names_its_member_and_the_scorer_those_who_are_missing(phone: Ope
     link = make_team_link(entrant=red, by=SYSTEM)
     device = phone(table)
     page, address = device.page, reverse("pages:team-link", args=[competition.slug, link.token])
-    assert list(findings(page, address)) == []
+    assert findings(page, address) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("window.innerWidth")
     page.locator(f"#g{one.pk} select").select_option(label="赤2")
     page.locator(f"#g{one.pk} .btn").click()
