@@ -48,13 +48,6 @@ class WalkoverInput(StrictSerializer):
     accept = AcceptField()
 
 
-class LeaveValues(TypedDict, total=False):
-    """A validated `LeaveInput`."""
-
-    reason: str
-    accept: list[str]
-
-
 class NoShowValues(TypedDict, total=False):
     """A validated `NoShowInput`."""
 

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Max, Prefetch, QuerySet
@@ -24,7 +23,6 @@ from league.api.base import RowView
 from league.api.competitions.hanchan_documents import HanchanDocument, hanchan_document
 from league.api.competitions.schedule_views import hanchan_documents, hanchan_shown, single
 from league.api.competitions.sheet_documents import RulesOf, Sheet, Sheets, sheet_document, sheet_tag
-from league.api.fields import StrictSerializer
 from league.api.idempotency import IDEMPOTENCY_KEY, OPTIONAL_KEY, claim_of, stored_response
 from league.api.renderers import JsonRenderer
 from league.api.results.documents import Effects, PreviewDocument, Submitted, preview_document
@@ -67,7 +65,6 @@ IF_MATCH = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="The ETag of the hanchan or of the sheet that counts; needed to correct or void it.",
 )
-Body = TypeVar("Body", bound=StrictSerializer)
 
 
 class HanchanRowView(RowView):

@@ -35,9 +35,6 @@ class GameMoments:
     """The moment from which the public may know the result that counts; a correction moves it."""
 
 
-NO_MOMENTS = GameMoments()
-
-
 def game_moments(reader: Reader, games: Collection[PlayedHanchan]) -> Mapping[int, GameMoments]:
     """Return the moments of hanchan by id, in at most two queries for any number of them."""
     sheets = [played.sheet for played in games if played.sheet]
