@@ -18,9 +18,10 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from league.models import Competition, Hanchan, Role
+from league.models import Competition, Hanchan, Player, Role
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import reader_of, visible_competitions
+from league.selectors.standings.prepared import players_by_id
 from league.services.competitions.schedule import hold_back
 from league.services.standings.odds import publish_odds
 from league.services.standings.publishing import publish_standings
@@ -87,13 +88,20 @@ def test_a_response_is_the_same_compressed_or_not(season: Season, path: str) -> 
         assert Client(headers={"accept-encoding": "gzip"}).get(path, headers={"if-none-match": tag}).status_code == 304
 
 
-def test_the_raw_query_returns_the_same_as_the_orm(season: Season) -> None:
+@pytest.mark.both_databases
+def test_raw_statements_return_the_same_as_the_orm(season: Season) -> None:
     found = public_reader("spring")
     row = visible_competitions(None).get(slug="spring")
     assert found is not None
     assert found == reader_of(row, None)
-    for field in Competition._meta.concrete_fields:
-        assert getattr(found.competition, field.attname) == getattr(row, field.attname), field.name
+    Player.objects.filter(pk=Player.objects.earliest("pk").pk).update(erased_at=timezone.now())
+    stored = {player.pk: player for player in Player.objects.all()}
+    players = players_by_id(stored)
+    assert players.keys() == stored.keys()
+    for read, expected in ((found.competition, row), *((players[key], stored[key]) for key in stored)):
+        for field in expected._meta.concrete_fields:
+            value = getattr(expected, field.attname)
+            assert (getattr(read, field.attname), type(getattr(read, field.attname))) == (value, type(value)), field
 
 
 @pytest.mark.parametrize("status", ["draft", None])
