@@ -172,20 +172,23 @@ CAUSES: Mapping[str, StrPromise] = {
 }
 
 
+CRITERIA: Mapping[str, StrPromise] = {
+    Criterion.POINTS: pgettext_lazy("tie-break", "points"),
+    Criterion.PLACE: pgettext_lazy("tie-break", "place"),
+    Criterion.SCORE: pgettext_lazy("tie-break", "final score"),
+    RULING: pgettext_lazy("tie-break", "the organizer's ruling"),
+    Further.PLACES: pgettext_lazy("tie-break", "better places"),
+    Further.BEST_SCORE: pgettext_lazy("tie-break", "best final score"),
+    Further.HEAD_TO_HEAD: pgettext_lazy("tie-break", "points against one another"),
+    Further.PRIOR: pgettext_lazy("tie-break", "the earlier order"),
+    Further.SEED: pgettext_lazy("tie-break", "the seed"),
+    Further.LOT: pgettext_lazy("tie-break", "lot"),
+}
+
+
 def criterion_name(criterion: str) -> str:
     """Return the name of a tie-break criterion, which was compared for two entrants with equal totals."""
-    return {
-        Criterion.POINTS: pgettext("tie-break", "points"),
-        Criterion.PLACE: pgettext("tie-break", "place"),
-        Criterion.SCORE: pgettext("tie-break", "final score"),
-        RULING: pgettext("tie-break", "the organizer's ruling"),
-        Further.PLACES: pgettext("tie-break", "better places"),
-        Further.BEST_SCORE: pgettext("tie-break", "best final score"),
-        Further.HEAD_TO_HEAD: pgettext("tie-break", "points against one another"),
-        Further.PRIOR: pgettext("tie-break", "the earlier order"),
-        Further.SEED: pgettext("tie-break", "the seed"),
-        Further.LOT: pgettext("tie-break", "lot"),
-    }.get(criterion, criterion)
+    return str(CRITERIA.get(criterion, criterion))
 
 
 def decision_criterion(decision: DecidedBy) -> str:
