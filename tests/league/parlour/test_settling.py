@@ -201,16 +201,15 @@ def test_every_page_is_there_in_japanese(table: Sitting, book: Competition) -> N
 
 
 def test_times_of_sitting_down_may_be_entered_later(clerk: Client, book: Competition) -> None:
-    for name in ("四", "五", "六"):
-        add_guest(competition=book, name=name, by=SYSTEM)
-    typed = {"table": "2", "kind": "free", "chips": "per_game", "guest_0": "4", "at": "soon"}
+    first, second, third = (add_guest(competition=book, name=name, by=SYSTEM).number for name in ("四", "五", "六"))
+    typed = {"table": "2", "kind": "free", "chips": "per_game", "guest_0": first, "at": "soon"}
     answer = clerk.post("/p/banchi3/board/open/", typed)
     assert (answer.status_code, 'value="soon"' in answer.content.decode()) == (422, True)
     clerk.post("/p/banchi3/board/open/", {**typed, "at": "6:05"})
     table = Sitting.objects.get(table_session__table="2")
     seats = f"/p/banchi3/sittings/{table.pk}/seats/"
-    clerk.post(seats, {"action": "join", "chair": "1", "guest": "5", "at": "３０:10"})
-    clerk.post(seats, {"action": "join", "chair": "2", "guest": "6", "at": "99:99"})
+    clerk.post(seats, {"action": "join", "chair": "1", "guest": second, "at": "３０:10"})
+    clerk.post(seats, {"action": "join", "chair": "2", "guest": third, "at": "99:99"})
     zone = parlours.TOKYO
     clocks = [seat.joined_at.astimezone(zone).strftime("%H:%M") for seat in table.seats.order_by("seat")]
     assert clocks == ["06:05", "06:10"]
