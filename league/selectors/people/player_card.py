@@ -188,7 +188,7 @@ class PlayerCard:
 
     @cached_property
     def _advance(self) -> BlockAdvance | None:
-        return block_advance(self.reader, self.table.block) if self.table else None
+        return block_advance(self.reader, self.table) if self.table else None
 
     @property
     def chance(self) -> Share | None:

@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from league.models import Audience, Block, Competition, Entrant, Forecast, Stage, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_by_id
+from league.selectors.standings.tables import BlockTable
 from scoring.odds.shares import Share, largest_error
 
 METHOD = 2
@@ -251,14 +252,18 @@ class BlockAdvance:
     is_title: bool
 
 
-def block_advance(reader: Reader, block: Block) -> BlockAdvance | None:
-    """Return the shares of one block as this reader may see them; None without odds for it."""
+def block_advance(reader: Reader, table: BlockTable) -> BlockAdvance | None:
+    """Return the shares of one block as this reader may see them; None without odds for it.
+
+    None too for a complete block while the odds are older: they would show as uncertain what its last result decided.
+    """
     forecast = forecast_of(reader)
-    blocks = forecast.payload.get("blocks", ()) if forecast else ()
-    for each in blocks:
-        if forecast is not None and each["key"] == block.key and each["advanced"]:
+    if forecast is None or (table.is_complete and as_of(reader, forecast) < reader.shown_version):
+        return None
+    for each in forecast.payload.get("blocks", ()):
+        if each["key"] == table.block.key and each["advanced"]:
             shares = {entrant: Share(count, forecast.seasons) for entrant, count in each["advanced"]}
-            return BlockAdvance(shares, block.key == forecast.payload["last"])
+            return BlockAdvance(shares, table.block.key == forecast.payload["last"])
     return None
 
 

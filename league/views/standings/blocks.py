@@ -52,7 +52,7 @@ def block(request: HttpRequest, reader: Reader, key: str, *, wanted: Wanted) -> 
         this_block=row,
         table=table,
         siblings=[each for each in shown.blocks if each.stage_id == row.stage_id],
-        advance=block_advance(reader, row),
+        advance=block_advance(reader, table),
         odds_mark=odds_mark(reader),
         has_large_field=has_large_field,
         has_carried=any(line.standing.carried for line in table.lines),

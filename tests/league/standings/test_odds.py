@@ -21,7 +21,7 @@ from django.utils import timezone
 from league.files.reading import file_of
 from league.forms.competitions.setup import CompetitionWordsForm
 from league.management.embedded import publish_odds_behind
-from league.models import Audience, Competition, Forecast, Role, TableSession
+from league.models import Audience, Competition, Forecast, Hanchan, Role, TableSession
 from league.selectors.access.readers import Reader, public_reader_of, reader_of
 from league.selectors.exchange.competition_export import document_of
 from league.selectors.standings.odds import Chance, advance_share, odds_of, odds_state
@@ -460,6 +460,15 @@ def test_the_last_block_has_a_title_column_instead_of_advances() -> None:
     assert ">Advances</a>" not in page
     odds = read("/c/final/odds/")
     assert "wins the title if the next hanchan ends in this place" in odds
+
+
+def test_a_decided_block_has_no_chances_while_the_odds_are_those_before_its_last_result() -> None:
+    competition = last_hanchan(OTHER_SCORES, SCORES, OTHER_SCORES[::-1])
+    publish_odds(competition.pk)
+    assert ">Title</a>" in read("/c/final/blocks/final/")
+    play(Hanchan.objects.get(block__competition=competition, block__key="final", number=4), SCORES[::-1])
+    publish_standings(competition.pk)
+    assert ">Title</a>" not in read("/c/final/blocks/final/")
 
 
 def test_pages_with_odds_get_a_new_etag_when_only_the_odds_change() -> None:
