@@ -20,11 +20,10 @@ lack their folder.
 import functools
 import gc
 import os
-import re
 import subprocess
 import sys
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -69,8 +68,6 @@ MARKED_BY_FIXTURE = {
 }
 SERVED = {"live_server", "site"}
 """Fixtures of services that clients reach by HTTP alone."""
-NAMED = re.compile("both_databases|transaction(al_db|=True)|worker")
-"""The words of which each module with a test for both databases contains one."""
 WORKER_SECONDS = 60
 STACK_SLOTS = 2**17
 gc.disable()  # until all tests are collected: loaded objects stay, and scanning them again takes 2 s
@@ -106,12 +103,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ModuleS
     return ModuleScheduling(config, log)
 
 
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out modules without tests for both databases where only those run: imports take 7 s in each process."""
-    is_test = config.option.markexpr == "both_databases" and collection_path.match("test_*.py")
-    return True if is_test and not NAMED.search(collection_path.read_text()) else None
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests by their fixtures before `-m` selects."""
@@ -130,14 +121,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(marker)
                 if marker == "browser":
                     item.add_marker(pytest.mark.flaky(reruns=1))
-    refuse_unnamed({item.path for item in items if item.get_closest_marker("both_databases")})
-
-
-def refuse_unnamed(modules: Iterable[Path]) -> None:
-    """Fail if a module with tests for both databases would be left out where only those run."""
-    for module in modules:
-        if not NAMED.search(module.read_text()):
-            raise pytest.UsageError(f"{module} contains none of the words in NAMED and would not run on PostgreSQL")
 
 
 @pytest.hookimpl(wrapper=True)
