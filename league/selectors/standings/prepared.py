@@ -148,7 +148,7 @@ def _know_cells(reader: Reader, rows: Sequence[tuple[int, int, Mapping[str, Sequ
     """Cache the blocks' results for the reader; None if a newer version was prepared meanwhile."""
     # Blocks are rewritten only where they change, so an older version is normal and only a newer one is wrong.
     is_newer = any(version > reader.competition.computed_version for _key, version, _data in rows)
-    cells = {key: tuple(SeatCell(*row) for row in data["cells"]) for key, _version, data in rows}
+    cells = {key: tuple(map(SeatCell._make, data["cells"])) for key, _version, data in rows}
     reader.known["cells"] = None if is_newer else cells
 
 
@@ -207,7 +207,7 @@ class PreparedSeason:
     def _people(self) -> set[int]:
         """Return the player ids of all entrants, and of substitutes at the tables loaded or shown on the home page."""
         sat = {player for table in self._tables for player in table["players"]}
-        entered = {player for player, _entrant in _values(self._data["entrants"], "player_id", "id")}
+        entered = {player for _entrant, player in _values(self._data["entrants"], "id", "player_id")}
         return sat | entered | set(self._data["players"])
 
     def _owned(self, model: type[Owned], name: str, **related: Mapping[int, Model]) -> Mapping[int, Owned]:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 
-from league.models import Competition
+from league.models import Competition, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import adjustments_of, is_closed_to, rulings_of, shown_tables, stamp_of
 from league.selectors.competitions.overview import result_count as count_of
 from league.selectors.competitions.seating.pairing import pairings_in
 from league.selectors.rulebooks.rules_in_force import format_of
 from league.selectors.standings.conditions import conditions_of
+from league.selectors.standings.credits import CountedCredit
 from league.selectors.standings.explanations import Explanation, explanations, ranks_by_total_alone
 from league.selectors.standings.odds import block_advance, odds_mark, odds_state
 from league.selectors.standings.prepared import BLOCK, season_with
@@ -65,11 +66,7 @@ def block(request: HttpRequest, reader: Reader, key: str, *, wanted: Wanted) -> 
         is_over=table.is_complete or reader.competition.status == Competition.Status.CLOSED,
         by_total_alone=ranks_by_total_alone(format_of(shown.rules).tiebreak),
         adjustments=adjustments_of(reader, row),
-        not_played=[
-            (line.standing, table.credits[line.standing.entrant_id])
-            for line in table.lines
-            if line.standing.entrant_id in table.credits
-        ],
+        not_played=not_played_in(table),
         rulings=rulings_of(reader, row),
         pairings=[each for each in pairings_in(reader) if each.block_id == row.pk],
         columns=columns,
@@ -78,6 +75,12 @@ def block(request: HttpRequest, reader: Reader, key: str, *, wanted: Wanted) -> 
         places=range(1, shown.ruleset.players + 1),
         stamp=stamp_of(reader, row),
     )
+
+
+def not_played_in(table: BlockTable) -> list[tuple[Standing, Sequence[CountedCredit]]]:
+    """Return the rows of a table with what counts for them without a result, where anything does."""
+    rows = (line.standing for line in table.lines)
+    return [(row, table.credits[row.entrant_id]) for row in rows if row.entrant_id in table.credits]
 
 
 def grid_of(
