@@ -462,7 +462,7 @@ def test_the_last_block_has_a_title_column_instead_of_advances() -> None:
     assert "wins the title if the next hanchan ends in this place" in odds
 
 
-def test_a_decided_block_has_no_chances_while_the_odds_are_those_before_its_last_result() -> None:
+def test_a_complete_block_has_no_chances_while_the_odds_are_those_before_its_last_result() -> None:
     competition = last_hanchan(OTHER_SCORES, SCORES, OTHER_SCORES[::-1])
     publish_odds(competition.pk)
     assert ">Title</a>" in read("/c/final/blocks/final/")
