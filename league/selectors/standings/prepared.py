@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
+from itertools import starmap
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -148,7 +149,7 @@ def _know_cells(reader: Reader, rows: Sequence[tuple[int, int, Mapping[str, Sequ
     """Cache the blocks' results for the reader; None if a newer version was prepared meanwhile."""
     # Blocks are rewritten only where they change, so an older version is normal and only a newer one is wrong.
     is_newer = any(version > reader.competition.computed_version for _key, version, _data in rows)
-    cells = {key: tuple(map(SeatCell._make, data["cells"])) for key, _version, data in rows}
+    cells = {key: tuple(starmap(SeatCell, data["cells"])) for key, _version, data in rows}
     reader.known["cells"] = None if is_newer else cells
 
 
