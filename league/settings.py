@@ -134,6 +134,8 @@ POSTGRESQL: dict[str, Any] = {
     "OPTIONS": {
         "pool": {"min_size": 1, "max_size": 16, "timeout": 5, "reconnect_timeout": 2},
         "connect_timeout": 5,
+        # Executions after which a statement is prepared on its connection; Django's own cursors never prepare.
+        "prepare_threshold": 5,
         # Waiting for a row lock ends with an error after 25 s. TCP keepalives detect a peer that vanished: the server
         # drops such a client with its locks, and clients drop such a server.
         "options": "-c lock_timeout=25s"

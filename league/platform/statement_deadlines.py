@@ -1,4 +1,4 @@
-"""A client-side deadline for each statement on PostgreSQL.
+"""Connections to PostgreSQL: a client-side deadline for each statement, and cursors whose statements are prepared.
 
 A server that hangs keeps its connections open and sends nothing, so neither `statement_timeout`, which the server
 enforces, nor TCP timeouts end the wait. Web processes set the deadline (`process.settle`); commands and workers, whose
@@ -7,20 +7,43 @@ statements may take minutes, have none.
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
-from psycopg import Connection, OperationalError
-from psycopg.abc import PQGen
+from psycopg import Connection, Cursor, OperationalError
+from psycopg.abc import Params, PQGen
+from psycopg.errors import FeatureNotSupported
+from psycopg.pq import TransactionStatus
 
 RV = TypeVar("RV")
 INTERVAL = 0.1
 """Seconds between two checks for an interrupt while waiting for the server."""
 
 
+class PreparingCursor(Cursor[object]):
+    """A psycopg cursor whose statements the server prepares once they have run `prepare_threshold` times.
+
+    Django's cursors write the parameters into the statement, so theirs are parsed and planned each time.
+    """
+
+    def execute(self, query: Any, params: Params | None = None, **options: bool | None) -> Self:
+        """Execute a statement; if a column's type has changed since it was prepared, prepare it again."""
+        try:
+            return super().execute(query, params, **options)
+        except FeatureNotSupported:
+            if self.connection.info.transaction_status != TransactionStatus.IDLE:
+                raise
+            self.connection.execute("DEALLOCATE ALL")
+            return super().execute(query, params, **options)
+
+
 class DeadlineConnection(Connection[object]):
     """A psycopg connection that is closed when a statement takes longer than `seconds`; None means no deadline."""
 
     seconds: ClassVar[float | None] = None
+
+    def preparing_cursor(self) -> PreparingCursor:
+        """Return a cursor for statements that recur."""
+        return PreparingCursor(self)
 
     def wait(self, gen: PQGen[RV], interval: float = INTERVAL, timeout: float | None = None) -> RV:
         """Wait for a statement.

@@ -36,10 +36,13 @@ asyncio.run(serve())
 STEPS = """
 import os, signal, sys, threading, time
 import django; django.setup()
+import psycopg
+from django.conf import settings
 from django.db import OperationalError, close_old_connections, connection
 from django.test import Client
 from league.platform.outages import outage_of
 from league.platform.statement_deadlines import DeadlineConnection
+from league.selectors.access.raw_rows import fetch_rows
 from league.web.operations import processes
 with connection.cursor() as cursor:
     for name in ("lock_timeout", "statement_timeout"):
@@ -49,6 +52,16 @@ with connection.cursor() as cursor:
         cursor.execute(f"SHOW tcp_keepalives_{name}")
         print(*cursor.fetchone())
 print(connection.connection.info.get_parameters()["tcp_user_timeout"])
+def read_slugs():
+    return fetch_rows("SELECT slug FROM league_competition WHERE id < %s", [0])
+for _ in range(settings.DATABASES["default"]["OPTIONS"]["prepare_threshold"] + 1):
+    read_slugs()
+with connection.cursor() as cursor:
+    cursor.execute("SELECT count(*) FROM pg_prepared_statements")
+    print(*cursor.fetchone())
+with psycopg.connect(os.environ["DATABASE_URL"]) as another:
+    another.execute("ALTER TABLE league_competition ALTER slug TYPE varchar(255)")
+print(read_slugs())
 connection.close()
 connection.close_pool()
 processes.settle()
@@ -112,12 +125,16 @@ def test_connections_have_a_lock_timeout_and_keepalives_on_server_and_client(ans
     assert answers[:6] == ["25s", "0", "15", "5", "3", "20000"]
 
 
+def test_a_statement_of_every_request_is_prepared_and_again_after_a_column_changed_its_type(answers: list[str]) -> None:
+    assert answers[6:8] == ["1", "[]"]
+
+
 def test_a_web_process_cancels_a_statement_after_its_deadline_and_serves_the_next(answers: list[str]) -> None:
-    assert answers[6:9] == ["30", "unavailable True", "served again"]
+    assert answers[8:11] == ["30", "unavailable True", "served again"]
 
 
 def test_while_postgresql_is_frozen_pages_say_so_in_time_and_are_served_again_after_it(answers: list[str]) -> None:
-    found = [line.split() for line in answers[9:]]
+    found = [line.split() for line in answers[11:]]
     assert found[0][:2] == ["before", "200"]
     frozen = [line for line in found if line[0] not in ("before", "after")]
     assert [line[1:3] for line in frozen] == [["503", "5"]] * 7, answers

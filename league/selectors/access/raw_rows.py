@@ -1,7 +1,8 @@
 """Instances of models from SQL statements, for the few statements that nearly every request runs.
 
 To write such a statement and to convert its rows, the ORM takes 800 function calls for a competition and 2,300 for the
-16 players of a league, more than the rest of an unchanged response. Through a cursor it takes 120 and 600.
+16 players of a league, more than the rest of an unchanged response. Through a cursor it takes 120 and 600. PostgreSQL
+prepares these statements: it plans the lookup of a competition in 0.65 ms, and runs it in 0.1 ms.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.models import DateTimeField, Model
 from django.utils import timezone
 
@@ -25,6 +28,23 @@ def columns_of(model: type[Model], table: str) -> str:
     return ", ".join(f"{table}.{field.column}" for field in model._meta.concrete_fields)
 
 
+def fetch_rows(statement: str, parameters: Sequence[str | int]) -> list[tuple[Any, ...]]:
+    """Return the rows of a statement that reads, from the database that this context reads from."""
+    with _cursor(connection_to_read()) as cursor:
+        cursor.execute(statement, parameters)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+def _cursor(connection: BaseDatabaseWrapper) -> CursorWrapper:
+    """Return a cursor; on PostgreSQL one whose statements are prepared."""
+    if connection.vendor != "postgresql":
+        return connection.cursor()
+    connection.ensure_connection()
+    wrapped = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
+    return wrapped(connection.connection.preparing_cursor())
+
+
 def read_instances(
     model: type[M], statement: str, parameters: Sequence[str | int], further: Sequence[str] = ()
 ) -> Iterator[M]:
@@ -33,19 +53,17 @@ def read_instances(
     The columns after them become attributes of the names in `further`.
     """
     # The names come from the caller: psycopg takes 350 function calls to describe 34 columns.
-    connection = connection_to_read()
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        rows = cursor.fetchall()
+    rows = fetch_rows(statement, parameters)
     fields = model._meta.concrete_fields
     names = [field.attname for field in fields]
     moments = [place for place, field in enumerate(fields) if isinstance(field, DateTimeField)]
+    alias = connection_to_read().alias
     for row in rows:
         values = list(row[: len(names)])
         for place in moments:
             # A cursor of SQLite returns moments without their zone, UTC.
             if values[place] is not None and timezone.is_naive(values[place]):
                 values[place] = timezone.make_aware(values[place], dt.UTC)
-        found = model.from_db(connection.alias, names, values)
+        found = model.from_db(alias, names, values)
         vars(found).update(zip(further, row[len(names) :], strict=True))
         yield found

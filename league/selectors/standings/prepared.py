@@ -48,8 +48,7 @@ from league.models import (
     Standing,
     TableSession,
 )
-from league.platform.replica import connection_to_read
-from league.selectors.access.raw_rows import columns_of, read_instances
+from league.selectors.access.raw_rows import columns_of, fetch_rows, read_instances
 from league.selectors.access.readers import Reader
 
 M = TypeVar("M", bound=Model)
@@ -72,6 +71,7 @@ LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
 PARTS = """
 SELECT part, layout, version, key, data FROM league_prepared WHERE competition_id = %s AND part IN (%s, %s)
 """
+TABLES = "SELECT key, data FROM league_prepared WHERE competition_id = %s AND part = %s AND key IN ({keys})"
 PLAYERS = "SELECT {columns} FROM league_player AS player WHERE player.id IN ({ids})"
 
 
@@ -170,10 +170,7 @@ def _read(reader: Reader, also: Prepared.Part | None = None) -> None:
     reader.known["season"] = None
     if not is_prepared_for(reader):
         return
-    # With a cursor: the ORM takes 1,000 function calls to write this statement, a tenth of a cold REST document.
-    with connection_to_read().cursor() as cursor:
-        cursor.execute(PARTS, [reader.competition.pk, SEASON, also or SEASON])
-        rows = [(*of, json.loads(data)) for *of, data in cursor.fetchall()]
+    rows = _stored(PARTS, [reader.competition.pk, SEASON, also or SEASON])
     # The competition's row was read earlier: if a newer version was prepared meanwhile, the reader's version needs the
     # facts.
     expected = (SEASON, LAYOUT, reader.competition.computed_version)
@@ -186,6 +183,14 @@ def _read(reader: Reader, also: Prepared.Part | None = None) -> None:
     # KeyError: an entrant or a player was deleted since publishing, so the facts must be read.
     with suppress(KeyError):
         reader.known["season"] = PreparedSeason(reader.competition, season, seated)
+
+
+def _stored(statement: str, parameters: Sequence[int | str]) -> list[tuple[Any, ...]]:
+    """Return the rows of a statement whose last column is `Prepared.data`.
+
+    Without the ORM, which takes 500 to 1,000 function calls to write such a statement, a tenth of a cold REST document.
+    """
+    return [(*of, json.loads(data)) for *of, data in fetch_rows(statement, parameters)]
 
 
 class PreparedSeason:
@@ -239,11 +244,11 @@ class PreparedSeason:
             row.goes = goes
         return tuple(rows)
 
-    @cached_property
-    def states(self) -> tuple[SlotState, ...]:
-        """Slot states by block and slot number."""
-        slots = {row.pk: row for row in read_rows(Slot, self._data["slots"], block=self.blocks_by_id)}
-        return tuple(read_rows(SlotState, self._data["states"], slot=slots, entrant=self.entrants))
+    def slot_states(self, blocks: Collection[int] | None = None) -> list[SlotState]:
+        """Return the slot states of the blocks with these ids, or of all, by block and slot number."""
+        rows = self._data["slots"] if blocks is None else _rows_in(self._data["slots"], "block_id", blocks)
+        slots = {row.pk: row for row in read_rows(Slot, rows, block=self.blocks_by_id)}
+        return read_rows(SlotState, _rows_in(self._data["states"], "slot_id", slots), slot=slots, entrant=self.entrants)
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -289,9 +294,9 @@ class PreparedSeason:
     @cached_property
     def around(self) -> tuple[tuple[Session, tuple[PreparedTable, ...]] | None, ...]:
         """The session of the furthest hanchan and the next one, each with its first tables."""
-        keys = {key for found in self._data["around"] if found for key in found[1]}
-        rows = Prepared.objects.filter(competition=self.competition, part=TABLE, key__in=keys).order_by()
-        stored = dict(rows.values_list("key", "data"))
+        keys = [key for found in self._data["around"] if found for key in found[1]]
+        statement = TABLES.format(keys=", ".join(["%s"] * len(keys)))
+        stored = dict(_stored(statement, [self.competition.pk, TABLE, *keys])) if keys else {}
         self._meet(stored.values())
         tables = {key: self._table(data) for key, data in stored.items()}
         return tuple(
@@ -460,6 +465,12 @@ class PreparedTable:
 def _values(table: Mapping[str, Any], *names: str) -> Iterator[tuple[Any, ...]]:
     """Yield the given columns of stored rows."""
     return map(itemgetter(*map(table["columns"].index, names)), table["rows"])
+
+
+def _rows_in(table: Mapping[str, Any], name: str, kept: Collection[int]) -> Mapping[str, Any]:
+    """Return the stored rows with one of these values in a column."""
+    place = table["columns"].index(name)
+    return {"columns": table["columns"], "rows": [row for row in table["rows"] if row[place] in kept]}
 
 
 @cache

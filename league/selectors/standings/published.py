@@ -108,8 +108,7 @@ def _homes(reader: Reader) -> Iterator[Home]:
 def slot_states_of(reader: Reader, blocks: Collection[Block] | None = None) -> list[SlotState]:
     """Return the slot states of these blocks, or of all blocks, by block and slot number."""
     if (season := season_of(reader)) is not None:
-        wanted = {block.pk for block in blocks} if blocks is not None else None
-        return [row for row in season.states if wanted is None or row.slot.block_id in wanted]
+        return season.slot_states({block.pk for block in blocks} if blocks is not None else None)
     if reader.until is None:
         wanted = {block.pk for block in blocks} if blocks is not None else None
         return [row for row in _stored_states(reader) if wanted is None or row.slot.block_id in wanted]
