@@ -35,7 +35,7 @@ from league.selectors.seasons.rankings import visible_rankings
 from league.selectors.seasons.series import series_for
 from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
 from league.selectors.standings.published import outcome_of, standings_of
-from league.selectors.standings.tables import BlockTable, block_tables
+from league.selectors.standings.tables import BlockTable, block_table, block_tables
 
 TABLES_SHOWN = 8
 """Tables of a session on the pages that show what is next and what was played last."""
@@ -112,15 +112,21 @@ def is_closed_to(reader: Reader) -> bool:
     return reader.competition.kind == Competition.Kind.OPEN and not reader.is_staff
 
 
-def shown_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable, ...]:
+def shown_tables(reader: Reader) -> tuple[BlockTable, ...]:
     """Return the blocks' tables; for the public an open table lists only guests that opted in, under their handles."""
-    tables = block_tables(reader, stage)
+    return tuple(_as_shown(reader, table) for table in block_tables(reader))
+
+
+def shown_table(reader: Reader, block: Block) -> BlockTable:
+    """Return the table of one block, as `shown_tables` does."""
+    return _as_shown(reader, block_table(reader, block))
+
+
+def _as_shown(reader: Reader, table: BlockTable) -> BlockTable:
     if not is_closed_to(reader):
-        return tables
-    return tuple(
-        replace(table, lines=tuple(line for line in table.lines if hide_behind_handle(line.standing.entrant.player)))
-        for table in tables
-    )
+        return table
+    lines = (line for line in table.lines if hide_behind_handle(line.standing.entrant.player))
+    return replace(table, lines=tuple(lines))
 
 
 def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None, SessionTables | None]:

@@ -18,7 +18,7 @@ from league.selectors.standings.derivation import derive, facts_at, ranked_block
 from league.selectors.standings.facts import Facts, id_of
 from league.selectors.standings.leaving import behind, withdrawal_policy
 from league.selectors.standings.prepared import cells_of, season_of
-from league.selectors.standings.tables import BlockTable, ResultCell, block_tables, result_grid, result_grids
+from league.selectors.standings.tables import BlockTable, ResultCell, block_table, result_grid, result_grids
 from scoring.format import Format
 from scoring.stages import Resolution
 from scoring.standings import Played, Ranked, Row, Withdrawal, rank
@@ -164,8 +164,7 @@ def steps_around(
     results = result_grid(reader, block)
     if sum(map(len, results.values())) > MOST_RESULTS:
         return ()
-    tables = block_tables(reader, block.stage, with_slots=False)
-    table = next(table for table in tables if table.block.pk == block.pk)
+    table = block_table(reader, block, with_slots=False)
     return [
         {
             id_of(line.entrant): ProgressStep(line.total, line.rank)

@@ -149,6 +149,16 @@ def block_tables(reader: Reader, stage: Stage | None = None, *, with_slots: bool
     `with_slots=False` saves reading slots.
     """
     blocks = [block for block in blocks_of(reader) if stage is None or block.stage_id == stage.pk]
+    return _tables_of(reader, blocks, with_slots=with_slots)
+
+
+def block_table(reader: Reader, block: Block, *, with_slots: bool = True) -> BlockTable:
+    """Return the table of one block, as `block_tables` does."""
+    (table,) = _tables_of(reader, [block], with_slots=with_slots)
+    return table
+
+
+def _tables_of(reader: Reader, blocks: Sequence[Block], *, with_slots: bool) -> tuple[BlockTable, ...]:
     standings: defaultdict[int, list[Standing]] = defaultdict(list)
     for row in standings_of(reader, blocks=blocks):
         standings[row.block_id].append(row)

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from league.selectors.access.etags import etag_of
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import hanchan_of, is_closed_to, shown_tables, stamp_of
+from league.selectors.competitions.overview import hanchan_of, is_closed_to, shown_table, shown_tables, stamp_of
 from league.selectors.competitions.schedule import played_tables
 from league.selectors.people.player_records import entrant_of
 from league.selectors.standings.published import outcome_of, standings_of
@@ -78,9 +78,7 @@ def home(reader: Reader) -> Card:
 def block(reader: Reader, key: str) -> Card:
     """Return the card of a block."""
     shown = PageData(reader)
-    row = shown.block(key)
-    table = next(table for table in shown_tables(reader, row.stage) if table.block.pk == row.pk)
-    return league_card(data_of(reader, shown), table)
+    return league_card(data_of(reader, shown), shown_table(reader, shown.block(key)))
 
 
 @card_page
@@ -91,7 +89,7 @@ def entrant(reader: Reader, key: str) -> Card:
     if found is None:
         raise Http404(_("There is no such player here."))
     row = next((each for each in reversed(standings_of(reader, entrant=found)) if each.played), None)
-    table = next((each for each in shown_tables(reader) if row and each.block.pk == row.block_id), None)
+    table = shown_table(reader, row.block) if row else None
     return player_card(data_of(reader, shown), table, found.player)
 
 

@@ -33,7 +33,7 @@ from league.selectors.live.replay import has_replay
 from league.selectors.live.seats import seat_document
 from league.selectors.people.visibility import ledgers_shown, person_shown
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.selectors.standings.tables import block_tables, result_grid, substituted_in
+from league.selectors.standings.tables import block_table, result_grid, substituted_in
 from league.views.base import PageData, for_visitor, render_in_zone, show
 from league.views.competitions.hall_tables import hall_table
 from league.views.competitions.schedule import refuse_if_closed
@@ -177,7 +177,7 @@ def screened(request: HttpRequest, reader: Reader, row: Hanchan, template: str) 
     rules = live.log.rules
     part = None
     if live.is_running and rules.ranking_ledger in ledgers_shown(reader, rules):
-        table = next(table for table in block_tables(reader, with_slots=False) if table.block.pk == row.block_id)
+        table = block_table(reader, row.block, with_slots=False)
         grid = result_grid(reader, table.block)
         part = hall_table(table, table.lines, grid, shown.names, rules.ranking_ledger.scale, live)
     return show(request, template, shown, part=part, substituted=substituted_in(reader, [row.block]))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Block, Competition, Entrant
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import result_count, shown_tables, stamp_of
+from league.selectors.competitions.overview import result_count, shown_table, stamp_of
 from league.selectors.standings.meetings import Meeting, Meetings, meetings_of
 from league.selectors.standings.progress import MOST_RESULTS, Progress, ProgressStep, progress_of_block
 from league.views.base import PageData, competition_page, show
@@ -62,7 +62,7 @@ def _charts(reader: Reader, shown: PageData, block: Block) -> dict[str, object]:
     results = result_count(reader, block)
     if not 0 < results <= MOST_RESULTS:
         return {"is_large": results > 0}
-    table = next(table for table in shown_tables(reader, block.stage) if table.block.pk == block.pk)
+    table = shown_table(reader, block)
     people = [line.standing.entrant for line in table.lines]
     progress = progress_of_block(reader, block)
     meetings = meetings_of(reader, block, [entrant.pk for entrant in people])
