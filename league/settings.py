@@ -106,6 +106,7 @@ TEMPLATES = [
         },
     },
 ]
+SILENCED_SYSTEM_CHECKS = ["templates.W003"]  # the library `i18n` is replaced on purpose
 
 # Database: SQLite takes its write lock when a transaction begins, so writers wait for one another
 # instead of failing when a reader turns writer.

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.conf import settings
+
 from league.models import Competition
 from league.selectors.access.raw_rows import columns_of, read_instances
 from league.selectors.access.readers import Reader, public_reader_of
@@ -16,7 +18,7 @@ COMPETITION = columns_of(Competition, "competition")
 LOOKUP = """
 SELECT {competition}, forecast.digest AS forecast_digest, forecast.computed_version AS forecast_version,
   CASE WHEN competition.kind = 'league' THEN (
-    SELECT COUNT(*) || '.' || COALESCE(SUM(game.id), 0)
+    SELECT {ids}
     FROM league_tablesession AS seating
     JOIN league_hanchan AS game ON game.table_session_id = seating.id
     -- The first condition is that of the index, which SQLite must find word for word.
@@ -28,9 +30,10 @@ LEFT JOIN league_forecast AS forecast
   ON forecast.competition_id = competition.id AND forecast.audience = 'public' AND forecast.method = %s
 WHERE competition.slug = %s
 """
-BY_SLUG = LOOKUP.format(competition=COMPETITION)
+IDS = "GROUP_CONCAT(game.id)" if settings.ON_SQLITE else "STRING_AGG(game.id::text, ',')"
+BY_SLUG = LOOKUP.format(competition=COMPETITION, ids=IDS)
 FURTHER = ("forecast_digest", "forecast_version", "running_games")
-"""Its columns after those of the competition, from which `forecast_mark` and `running_mark` are made."""
+"""Its columns after those of the competition, for `forecast_mark` and `running_games`."""
 
 
 def public_reader(slug: str) -> Reader | None:

@@ -8,13 +8,14 @@ prepares these statements: it plans the lookup of a competition in 0.65 ms, and 
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
-from django.db.models import DateTimeField, Model
+from django.db.models import DateTimeField, JSONField, Model
 from django.utils import timezone
 
 from league.platform.replica import connection_to_read
@@ -54,9 +55,7 @@ def read_instances(
     """
     # The names come from the caller: psycopg takes 350 function calls to describe 34 columns.
     rows = fetch_rows(statement, parameters)
-    fields = model._meta.concrete_fields
-    names = [field.attname for field in fields]
-    moments = [place for place, field in enumerate(fields) if isinstance(field, DateTimeField)]
+    names, moments, documents = _layout(model)
     alias = connection_to_read().alias
     for row in rows:
         values = list(row[: len(names)])
@@ -64,6 +63,19 @@ def read_instances(
             # A cursor of SQLite returns moments without their zone, UTC.
             if values[place] is not None and timezone.is_naive(values[place]):
                 values[place] = timezone.make_aware(values[place], dt.UTC)
+        for place in documents:
+            if values[place] is not None:
+                values[place] = json.loads(values[place])
         found = model.from_db(alias, names, values)
         vars(found).update(zip(further, row[len(names) :], strict=True))
         yield found
+
+
+@cache
+def _layout(model: type[Model]) -> tuple[Sequence[str], Sequence[int], Sequence[int]]:
+    """Return the names of a model's columns, the places of those with moments, and of those with JSON."""
+    fields = model._meta.concrete_fields
+    moments, documents = (
+        [place for place, field in enumerate(fields) if isinstance(field, kind)] for kind in (DateTimeField, JSONField)
+    )
+    return [field.attname for field in fields], moments, documents

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from django.db.models import CharField, Count, Exists, OuterRef, QuerySet, Subquery, Sum
-from django.db.models.functions import Cast, Coalesce
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Cast
 
 from league.models import (
     Adjustment,
@@ -40,8 +40,6 @@ from league.selectors.standings.tables import BlockTable, block_table, block_tab
 TABLES_SHOWN = 8
 """Tables of a session on the pages that show what is next and what was played last."""
 Around = tuple[Session, list[TableSession]]
-NONE_RUNNING = "0.0"
-"""The running mark of a league without a running game."""
 CORRECTED = ("result.corrected", "result.voided")
 CORRECTIONS_SHOWN = 2
 
@@ -392,25 +390,25 @@ def entrants_listed(reader: Reader) -> tuple[Entrant, ...]:
 
 
 def running_mark(reader: Reader) -> str:
-    """Return a text that changes whenever a game begins or ends, for pages that show running games of a league.
-
-    For a competition found by `public_lookup` the public's mark is already annotated, so no query is needed.
-    """
-    competition = reader.competition
-    if competition.kind != Competition.Kind.LEAGUE:
+    """Return a text that changes whenever a game begins or ends, for pages that show running games of a league."""
+    if reader.competition.kind != Competition.Kind.LEAGUE:
         return ""
-    if reader.audience == Audience.PUBLIC and hasattr(competition, "running_games"):
-        return str(competition.running_games)
-    found = _running(reader).aggregate(count=Count("pk"), sum=Coalesce(Sum("pk"), 0))
-    return f"{found['count']}.{found['sum']}"
+    running = running_games(reader)
+    return f"{len(running)}.{sum(running)}"
 
 
 def running_games(reader: Reader) -> frozenset[int]:
-    """Return the ids of a league's games that are being played at this moment."""
-    if running_mark(reader) in ("", NONE_RUNNING):
+    """Return the ids of a league's games that are being played at this moment.
+
+    For a competition found by `public_lookup` the public's are already annotated, so no query is needed.
+    """
+    competition = reader.competition
+    if competition.kind != Competition.Kind.LEAGUE:
         return frozenset()
-    return frozenset(_running(reader).values_list("pk", flat=True))
-
-
-def _running(reader: Reader) -> QuerySet[Hanchan]:
-    return reader.hanchan().filter(state=Hanchan.State.RUNNING).order_by()
+    if reader.audience == Audience.PUBLIC and hasattr(competition, "running_games"):
+        return frozenset(map(int, filter(None, (competition.running_games or "").split(","))))
+    if "running" not in reader.known:
+        rows = reader.hanchan().filter(state=Hanchan.State.RUNNING).order_by()
+        reader.known["running"] = frozenset(rows.values_list("pk", flat=True))
+    found: frozenset[int] = reader.known["running"]
+    return found

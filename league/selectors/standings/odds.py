@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import QuerySet
-
 from league.models import Audience, Block, Competition, Entrant, Forecast, Stage, Standing
+from league.selectors.access.raw_rows import columns_of, read_instances
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_by_id
 from league.selectors.standings.tables import BlockTable
@@ -21,6 +20,10 @@ from scoring.odds.shares import Share, largest_error
 
 METHOD = 2
 """Version of the simulation method; increase it when equal facts would give other figures."""
+FORECAST = """
+SELECT {columns} FROM league_forecast AS forecast
+WHERE forecast.competition_id = %s AND forecast.audience = %s AND forecast.method = %s
+""".format(columns=columns_of(Forecast, "forecast"))
 
 
 class Chance(StrEnum):
@@ -145,7 +148,7 @@ def forecast_for(competition: Competition, audience: str) -> Forecast | None:
     """Return the forecast for an audience; None before one exists, or if odds are switched off."""
     if not is_switched_on(competition):
         return None
-    return _forecasts(audience, competition).first()
+    return next(read_instances(Forecast, FORECAST, [competition.pk, audience, METHOD]), None)
 
 
 def forecast_of(reader: Reader) -> Forecast | None:
@@ -184,11 +187,8 @@ def forecast_mark(reader: Reader) -> tuple[str, int] | None:
     ):
         digest = competition.forecast_digest
         return (digest, competition.forecast_version) if digest is not None else None
-    return _forecasts(reader.audience, competition).values_list("digest", "computed_version").first()
-
-
-def _forecasts(audience: str, competition: Competition | int) -> QuerySet[Forecast]:
-    return Forecast.objects.filter(competition=competition, audience=audience, method=METHOD).order_by()
+    forecast = forecast_of(reader)
+    return (forecast.digest, forecast.computed_version) if forecast else None
 
 
 MARK_LENGTH = 12

@@ -81,9 +81,9 @@ def movement_of(
 ) -> Movement | None:
     """Return the latest rank changes in a table with these results; None if there is no earlier state."""
     played = [cell for cells in results.values() for cell in cells.values()]
-    sessions = {cell.session for cell in played}
+    sessions = {cell.session.number: cell.session for cell in played}
     last = max((cell.number for cell in played), default=0)
-    newest = max(sessions, key=lambda session: session.number) if len(sessions) > 1 else None
+    newest = sessions[max(sessions)] if len(sessions) > 1 else None
     if newest is None and last <= 1:
         return None
 

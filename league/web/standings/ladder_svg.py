@@ -324,7 +324,8 @@ def _turns(legs: Sequence[tuple[LadderLink, int, int]], left: int, gutter: int, 
     return [first + distance * place for place in places]
 
 
-def rounded(points: Sequence[Point], corner: int) -> str:
+@lru_cache(maxsize=5_000)
+def rounded(points: tuple[Point, ...], corner: int) -> str:
     """Return the SVG path along these points, each at a right angle or straight on, with rounded corners."""
     turns = [points[0]]
     for at in points[1:]:
