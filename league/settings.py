@@ -102,11 +102,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
             ],
-            "libraries": {"i18n": "league.templatetags.translations"},
+            "libraries": dict.fromkeys(("i18n", "static"), "league.templatetags.constants"),
         },
     },
 ]
-SILENCED_SYSTEM_CHECKS = ["templates.W003"]  # the library `i18n` is replaced on purpose
+SILENCED_SYSTEM_CHECKS = ["templates.W003"]  # the libraries `i18n` and `static` are replaced on purpose
 
 # Database: SQLite takes its write lock when a transaction begins, so writers wait for one another
 # instead of failing when a reader turns writer.
