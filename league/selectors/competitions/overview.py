@@ -132,7 +132,7 @@ def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None,
     if is_closed_to(reader):
         return None, None
     if (season := season_of(reader)) is not None:
-        latest_one, next_one = (found and played_prepared(season, *found) for found in season.around)
+        latest_one, next_one = (found and played_prepared(season, *found) for found in season.read_around())
         return latest_one, next_one
     latest, upcoming = tables_around(reader, stamp)
     rows = {row.pk: row for found in (latest, upcoming) if found for row in found[1]}

@@ -291,9 +291,8 @@ class PreparedSeason:
         """Return hanchan id, time and reason of the newest corrections (`overview.latest_corrections`)."""
         return [(key, dt.datetime.fromisoformat(at), reason) for key, at, reason in self._data["corrections"]]
 
-    @cached_property
-    def around(self) -> tuple[tuple[Session, tuple[PreparedTable, ...]] | None, ...]:
-        """The session of the furthest hanchan and the next one, each with its first tables."""
+    def read_around(self) -> tuple[tuple[Session, tuple[PreparedTable, ...]] | None, ...]:
+        """Return the session of the furthest hanchan and the next one, each with its first tables."""
         keys = [key for found in self._data["around"] if found for key in found[1]]
         statement = TABLES.format(keys=", ".join(["%s"] * len(keys)))
         stored = dict(_stored(statement, [self.competition.pk, TABLE, *keys])) if keys else {}
@@ -359,9 +358,9 @@ class PreparedSeason:
         facts: Mapping[str, Any] = self._data["facts"]
         return facts
 
-    @cached_property
+    @property
     def tables(self) -> tuple[PreparedTable, ...]:
-        """Every table session, if requested (`season_with`)."""
+        """Return every table session, if requested (`season_with`)."""
         return tuple(map(self._table, self._tables))
 
     def _table(self, data: Mapping[str, Any]) -> PreparedTable:
