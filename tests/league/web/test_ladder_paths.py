@@ -83,11 +83,11 @@ def test_lines_lead_at_right_angles_and_no_two_turn_on_top_of_each_other(name: s
 
 
 def test_a_path_at_right_angles_has_rounded_corners_and_leaves_out_points_on_the_way() -> None:
-    points = [(0, 10), (20, 10), (20, 10), (30, 10), (30, 40), (50, 40)]
+    points = ((0, 10), (20, 10), (20, 10), (30, 10), (30, 40), (50, 40))
     assert rounded(points, 5) == "M0 10H25Q30 10 30 15V35Q30 40 35 40H50"
     assert rounded(points, 0) == "M0 10H30V40H50"
-    assert rounded([(0, 10), (30, 10), (30, 14), (50, 14)], 5) == "M0 10H25Q30 10 30 12V12Q30 14 35 14H50"
-    assert rounded([(0, 10), (30, 10), (30, 10), (50, 10)], 5) == "M0 10H50"
+    assert rounded(((0, 10), (30, 10), (30, 14), (50, 14)), 5) == "M0 10H25Q30 10 30 12V12Q30 14 35 14H50"
+    assert rounded(((0, 10), (30, 10), (30, 10), (50, 10)), 5) == "M0 10H50"
 
 
 @pytest.mark.django_db
