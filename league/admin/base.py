@@ -17,7 +17,6 @@ from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import URLPattern, path, resolve, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -35,6 +34,7 @@ from league.models import (
     Session,
 )
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.web.access.visitors import user_of

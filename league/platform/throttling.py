@@ -16,10 +16,10 @@ from functools import wraps
 from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import render
 
 from league.platform.cache_backends import increment_counter
 from league.platform.network import visitor_network
+from league.platform.rendering import render
 
 WINDOW = 60
 """Seconds of the window in which requests are counted."""

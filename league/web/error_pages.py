@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseServerError
-from django.shortcuts import render
 from django.template import loader
 
 from league.platform.outages import Outage, outage_of
+from league.platform.rendering import render
 from league.web.problems import ProblemResponse, problem_of
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")

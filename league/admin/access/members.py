@@ -11,7 +11,6 @@ from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -25,6 +24,7 @@ from league.forms.seasons.teams import TeamField
 from league.forms.service import ServiceForm
 from league.models import Competition, Entrant, Invitation, Membership, Role, TokenGrant
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.platform.site_url import site_url
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability, capability_name
 from league.selectors.seasons.teams import teams_of

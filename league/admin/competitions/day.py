@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,6 +18,7 @@ from league.admin.competitions.day_actions import actions_for, day_of
 from league.forms.service import ServiceForm
 from league.models import Competition, Credit, Entrant
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.event_day import DayEntrant, EventDay, event_day, matching
 from league.selectors.people.search import LONGEST

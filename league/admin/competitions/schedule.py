@@ -9,7 +9,6 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -59,6 +58,7 @@ from league.admin.results.night_tools import (
 )
 from league.admin.seasons.line_ups import LineUpsView
 from league.models import Block, Entrant, Hanchan, HanchanSeat, Session, TableSession
+from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.session_moves import last_move
 from league.selectors.operations.pending_tasks import with_counts

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from typing_extensions import override
@@ -16,6 +15,7 @@ from league.forms.competitions.wizard import SeatDrawForm, SwapForm, fresh_seed
 from league.forms.service import ServiceForm
 from league.models import Block, Change, Competition, Hanchan, HanchanSeat, Session
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.seating.evenness import block_evenness, exchange_effect, scheduled_players
 from league.services.competitions.seating import SeatDraw, draw_seats, swap_players

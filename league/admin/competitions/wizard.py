@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -35,6 +34,7 @@ from league.forms.competitions.wizard import (
 from league.forms.service import ServiceForm
 from league.models import Change, Competition, Player, Slot
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.roster import (

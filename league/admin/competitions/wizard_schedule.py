@@ -5,7 +5,6 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
@@ -17,6 +16,7 @@ from league.admin.seasons.set_up import EntrantsView
 from league.forms.competitions.wizard import ScheduleForm, first_day, fresh_seed
 from league.forms.service import ServiceForm
 from league.models import Competition, Session
+from league.platform.rendering import render
 from league.selectors.competitions.match_days import match_days
 from league.selectors.competitions.roster import active_entrants
 from league.selectors.competitions.seating.plans import (

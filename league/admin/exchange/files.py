@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.crypto import get_random_string
 from django.utils.translation import get_language, gettext_lazy, ngettext
@@ -28,6 +27,7 @@ from league.forms.exchange.files import LONGEST_TOKEN, KeptTable, ResultsForm, S
 from league.forms.service import ServiceForm
 from league.models import Audience, Competition
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.access.readers import Reader
 from league.selectors.exchange.table_export import Export

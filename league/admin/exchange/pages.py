@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.views import View
@@ -20,6 +19,7 @@ from league.files.archive import LARGEST, ArchiveRefusedError
 from league.forms.exchange.files import ArchiveForm
 from league.models import Competition
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.services.exchange.season_archives import import_any
 from scoring.ruleset import FaultsError
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
@@ -14,6 +13,7 @@ from league.admin.exchange.files import ExchangeView
 from league.forms.exchange.paifu import LogsForm, choices_in, is_id
 from league.models import PaifuImport
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.services.exchange.paifu_import import (
     apply_paifu_import,

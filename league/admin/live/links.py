@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,6 +19,7 @@ from league.admin.results.entry import number_in
 from league.forms.service import ServiceForm
 from league.models import Competition, Entrant, TableLink, TableSession
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor, Capability
 from league.services.live.links import NewLink, end_link, make_link

@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.admin.base import actor_of
 from league.files.reading import ImportRefusedError
 from league.models import Competition, Door
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor
 from league.services.operations.demo import load_demo, remove_demo
 from league.services.operations.demo_parlour import load_demo_parlour

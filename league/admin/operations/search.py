@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from league.admin.base import own_competitions
+from league.platform.rendering import render
 from league.selectors.competitions.match_days import match_days
 from league.selectors.operations.admin_search import LONGEST, search_admin
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from typing_extensions import override
@@ -16,6 +15,7 @@ from league.admin.operations.start import hidden_from
 from league.admin.results.confirmation import LookFirstView
 from league.forms.service import ReasonForm
 from league.models import Competition, Hanchan, ResultSheet
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.results.revisions import revisions_of
 from league.services.results.corrections import revert_result

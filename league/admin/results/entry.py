@@ -14,7 +14,6 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Prefetch, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views import View
 
@@ -23,6 +22,7 @@ from league.admin.results.preview import preview_json
 from league.forms.results.entry import Company, SheetForm, crowd_of, player_label
 from league.models import Competition, Entrant, Hanchan, HanchanSeat, Player, ResultSheet, SeatResult, TableSession
 from league.platform.errors import ConflictError, ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.seating.draws import hanchan_with_drawn_seats
 from league.selectors.operations.pending_tasks import next_table_with_gaps

@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy
@@ -21,6 +20,7 @@ from league.admin.results.entry import number_in
 from league.forms.service import ServiceForm
 from league.models import RefereeCall, Session
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import reader_of

@@ -20,7 +20,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -45,6 +44,7 @@ from league.admin.results.entry import (
 from league.forms.results.entry import SheetForm, crowd_of
 from league.models import Competition, Hanchan, RefereeCall, ResultSheet, Session, TableSession
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.access.readers import reader_of
 from league.selectors.competitions.clock import clock_of

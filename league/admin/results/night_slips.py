@@ -13,7 +13,6 @@ from functools import cached_property
 from django.contrib import messages
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
@@ -24,6 +23,7 @@ from league.admin.results.entry import number_in, rules_of
 from league.forms.results.night import SlipsForm
 from league.models import Competition, Hanchan, HanchanSeat, ResultSheet, Session, TableLink, TableSession
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.floor import current_round
 from league.selectors.people.statuses import entrant_status

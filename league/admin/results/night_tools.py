@@ -9,7 +9,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
@@ -23,6 +22,7 @@ from league.forms.results.night import NameSubstituteForm, PhotoForm
 from league.forms.service import ReasonForm
 from league.models import Hanchan, ResultSheet, SlipPhoto
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.policies import policies_of
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of

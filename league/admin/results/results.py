@@ -8,7 +8,6 @@ from functools import partial
 from django.contrib import admin
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -24,6 +23,7 @@ from league.admin.results.corrections import RevertView, revisions_page
 from league.admin.results.entry import Panel, rules_of
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Entrant, Hanchan, ResultSheet, SeatResult, Session, TableEvent
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.results.revisions import accepted_words
 from league.selectors.rulebooks.rules_in_force import ruleset_of

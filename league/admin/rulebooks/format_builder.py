@@ -13,7 +13,6 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -25,6 +24,7 @@ from league.forms.rulebooks.format_builder import FormatForm, StageForm, VenueFo
 from league.forms.service import ServiceForm
 from league.models import FormatDraft, FormatRevision
 from league.platform.errors import ConflictError, ServiceError
+from league.platform.rendering import render
 from league.selectors.competitions.format_ladder import format_ladder, format_names_of
 from league.selectors.rulebooks.rules_in_force import format_of_revision
 from league.services.rulebooks.format_drafts import (

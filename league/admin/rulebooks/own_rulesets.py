@@ -11,7 +11,6 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
-from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -24,6 +23,7 @@ from league.forms.competitions.setup import localize_moment
 from league.forms.rulebooks.own_rulesets import CloneForm, ForceForm, WritingForm
 from league.models import Competition, RulesetRevision
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.rules_in_force import rules_at
 from league.services.rulebooks.own_rulesets import (

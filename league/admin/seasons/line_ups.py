@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
@@ -18,6 +17,7 @@ from league.forms.seasons.line_ups import DeadlineForm, LineUpForm, LineUpReason
 from league.forms.service import ServiceForm
 from league.models import Hanchan, Session, TableSession
 from league.platform.errors import Finding, ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.seating.plans import awaits_seats
 from league.selectors.seasons.line_ups import LineUpCheck, coming_hanchan, team_games

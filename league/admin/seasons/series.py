@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -28,6 +28,7 @@ from league.forms.seasons.series import (
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Competition, Series, Term
 from league.platform.errors import ConflictError, ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.catalogue import rulesets_for
 from league.selectors.seasons.series_rules import may_add_series, may_change_series, rules_of_series

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views import View
@@ -19,6 +18,7 @@ from league.forms.seasons.teams import EndMemberForm, MemberForm, TransferForm
 from league.forms.service import ServiceForm
 from league.models import Entrant, LineUp, TeamMember
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor, Capability, competitions_where
 from league.selectors.seasons.line_ups import games_of_team, lines_of_team

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import render
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from typing_extensions import override
@@ -18,6 +17,7 @@ from league.admin.webhooks.views import MakeView, WebhookView
 from league.forms.service import ServiceForm
 from league.forms.webhooks.subscriptions import PeopleForm, PeopleWordsForm
 from league.models import Audience
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor
 from league.services.webhooks.events import EVENTS
 from league.services.webhooks.previews import previews_of

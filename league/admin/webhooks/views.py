@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -19,6 +18,7 @@ from league.forms.service import ServiceForm
 from league.forms.webhooks.subscriptions import WebhookForm, WebhookWordsForm
 from league.models import Audience, Ranking, Series, WebhookDelivery, WebhookSubscription
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.platform.site_url import is_loopback, site_url
 from league.selectors.access.actors import Actor, Capability
 from league.services.webhooks.owners import Owner

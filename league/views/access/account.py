@@ -18,7 +18,6 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -34,6 +33,7 @@ from league.forms.access.account import CodeForm
 from league.models import Door, Membership
 from league.platform.abuse_alerts import note_refused
 from league.platform.errors import ServiceError, refuse
+from league.platform.rendering import render
 from league.platform.throttling import count_attempt
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.houses import parlours_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -12,6 +11,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from league.forms.access.account import NewAccountForm
 from league.models import Door, Invitation
 from league.platform.errors import ServiceError, refuse
+from league.platform.rendering import render
 from league.platform.throttling import limit_failed_attempts
 from league.selectors.access.actors import Actor
 from league.services.access.invitations import accept, accept_with_new_account, open_invitation

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,6 +15,7 @@ from knox.models import AuthToken
 
 from league.forms.access.account import TokenForm
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Capability, capability_name
 from league.services.access.tokens import TokenPlan, make_token, revoke_token
 from league.views.parlour.board import actor_of

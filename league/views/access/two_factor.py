@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -18,6 +17,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from league.forms.access.account import CodeForm, TurnOffForm
 from league.platform.errors import ServiceError, refuse
+from league.platform.rendering import render
 from league.platform.throttling import count_attempt
 from league.services.access import two_factor
 from league.services.access.sign_in_sessions import end_sessions

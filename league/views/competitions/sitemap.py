@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from league.models import Term
+from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.etags import etag
 from league.selectors.access.readers import visible_competitions

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from league.platform.rendering import render
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.now import now_and_next

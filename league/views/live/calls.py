@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from league.forms.live.calls import CallForm
 from league.models import Competition, RefereeCall
 from league.platform.errors import PermissionRefusedError, ServiceError
+from league.platform.rendering import render
 from league.selectors.live.access import Visitor, visitor_at
 from league.selectors.live.referee_calls import open_call_at
 from league.services.live.referee_calls import call_referee, take_call_back

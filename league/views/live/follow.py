@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -20,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.models import Hanchan, HanchanSeat, Player, SeatResult
+from league.platform.rendering import render
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader, visible_competitions
 from league.selectors.competitions.overview import hanchan_of

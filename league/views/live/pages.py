@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.csrf import get_token
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -21,6 +20,7 @@ from django.views.decorators.http import require_safe
 
 from league.models import Competition, TableSession
 from league.platform.environment import ROOT
+from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.clock import clock_of
 from league.selectors.live.access import Visitor, has_ended, visitor_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from league.forms.exchange.paifu import LogsForm, choices_in, is_id
 from league.models import Competition, PaifuImport
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor
 from league.selectors.live.access import Visitor, visitor_at
 from league.services.exchange.paifu_import import (

@@ -12,7 +12,7 @@ from functools import wraps
 from typing import NoReturn
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
@@ -20,6 +20,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from league.models import Hanchan, ResultSheet, TableLink, TableSession
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.platform.throttling import limit_failed_attempts
 from league.selectors.access.actors import LINK_CAPABILITIES, Actor, Capability, require
 from league.selectors.live.access import Visitor, has_ended, link_of, remember, visitor_at

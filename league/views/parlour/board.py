@@ -24,7 +24,6 @@ from django.http import (
     HttpResponsePermanentRedirect,
     HttpResponseRedirect,
 )
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -34,6 +33,7 @@ from league.forms.parlour.picker import GuestPicker, choice_in
 from league.forms.parlour.sitting import SittingForm
 from league.models import Competition, Door, Entrant, Parlour, Sitting
 from league.platform.errors import PermissionRefusedError, ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability, competitions_where, has_right
 from league.selectors.parlour.board import (
     Running,

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.db import transaction
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -26,6 +25,7 @@ from league.models import (
     SittingSeat,
 )
 from league.platform.errors import ConflictError, PermissionRefusedError, ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import Running, business_day, closed_day, running, was_closed_before
 from league.selectors.parlour.days import minutes_of, set_table_fee

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.models import Competition, DayClose, Entrant, Parlour, Sitting
 from league.platform.errors import PermissionRefusedError, ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.parlour.board import closed_day
 from league.selectors.parlour.days import DaySheet, PlayerDay, TableDay, day_sheet, days_of

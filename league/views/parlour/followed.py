@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.models import Parlour, ParlourTable, ResultSheet
 from league.platform.errors import PermissionRefusedError, ServiceError
+from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Capability
 from league.selectors.parlour.following import code_of, tables_of

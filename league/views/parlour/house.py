@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.models import Competition, Parlour, ParlourTable, Player, Statement
+from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Capability, capabilities
 from league.selectors.parlour.charges import of_people

@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
@@ -18,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.forms.parlour.picker import GuestPicker, choice_in
 from league.models import Parlour, Player, WaitingGuest
 from league.platform.errors import PermissionRefusedError, ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import open_sittings
 from league.selectors.parlour.guests import find_guests, house_players

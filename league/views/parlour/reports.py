@@ -11,13 +11,13 @@ from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.forms.parlour.reports import NAMES, PeriodForm
 from league.models import Competition, Parlour
+from league.platform.rendering import render
 from league.platform.throttling import rate_limited
 from league.selectors.access.actors import Capability
 from league.selectors.parlour.houses import books_of, house_day, require_in

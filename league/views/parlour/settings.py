@@ -8,7 +8,6 @@ from functools import wraps
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from league.forms.parlour.settings import FeesForm, HouseSettingsForm, RulesFromForm, TableForm
@@ -16,6 +15,7 @@ from league.forms.parlour.setup import OfferedBook, OptionsForm, offered_books
 from league.forms.parlour.tariffs import TariffForm
 from league.models import Competition, Parlour, ParlourTable
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.selectors.access.actors import Capability, has_right
 from league.selectors.parlour.board import business_day
 from league.selectors.parlour.houses import parlour_capabilities, played_books

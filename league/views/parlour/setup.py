@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.forms.parlour.setup import SetUpForm
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import has_right
 from league.services.parlour.setup import set_up_parlour

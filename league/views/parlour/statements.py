@@ -12,7 +12,6 @@ from django.core.exceptions import PermissionDenied
 from django.core.signing import BadSignature, Signer
 from django.db.models import QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -20,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.forms.parlour.settling import ExtraForm, PayForm, SettleForm, TermsForm
 from league.models import Extra, Parlour, Payment, Player, SittingSeat, Statement
 from league.platform.errors import PermissionRefusedError, ServiceError
+from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Capability
 from league.selectors.parlour.charges import of_people, person_of, terms_of_guests

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from functools import wraps
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.models import ParlourTable, SittingSeat
 from league.platform.errors import ServiceError
+from league.platform.rendering import render
 from league.platform.throttling import limit_failed_attempts, rate_limited
 from league.selectors.access.actors import Capability, capabilities
 from league.selectors.live.access import remember

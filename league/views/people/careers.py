@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.models import Hanchan, Player, Ranking, Series
+from league.platform.rendering import render
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Visitor, public_reader_of

@@ -11,10 +11,10 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from league.platform.rendering import render
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_listed, is_closed_to, stamp_of
 from league.selectors.people.mine import Mine, mine_of, teams_with_members

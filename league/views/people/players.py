@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.models import Competition, Entrant
+from league.platform.rendering import render
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
+from league.platform.rendering import render
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.forms.rulebooks.comparison import ComparisonForm
+from league.platform.rendering import render
 from league.selectors.access.etags import etag
 from league.selectors.rulebooks.catalogue import rulesets_for
 from league.selectors.rulebooks.comparison import ComparedColumn, NotComparableError, first_comparable, notes_of

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.forms.rulebooks.hand import HandForm, Options
+from league.platform.rendering import render
 from league.selectors.access.etags import etag
 from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from league.selectors.rulebooks.hand_circumstances import Known, known_by, known_by_any

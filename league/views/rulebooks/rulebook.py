@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -16,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from league.models import RulesetRevision
+from league.platform.rendering import render
 from league.selectors.access.etags import etag
 from league.selectors.rulebooks.clauses import limit_rows, payment_tables, settings_by_clause, yaku_of
 from league.selectors.rulebooks.rule_changes import kept_revisions, revisions_read

@@ -13,10 +13,10 @@ from urllib.parse import parse_qsl
 
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.forms.rulebooks.tulip import TulipForm
+from league.platform.rendering import render
 from league.selectors.access.etags import etag
 from league.selectors.rulebooks.catalogue import rulesets_for
 from league.selectors.rulebooks.tulip import Ahead, rows_ahead, tulip_after

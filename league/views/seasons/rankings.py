@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -17,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from league.forms.seasons.what_if import ComingEventForm
 from league.models import Competition, EventListed, Player, Ranking
+from league.platform.rendering import render
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag
 from league.selectors.access.readers import public_reader_of

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from league.models import Player, Series, Term
+from league.platform.rendering import render
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag, etag_of_all
 from league.selectors.access.readers import Reader

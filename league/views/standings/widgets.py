@@ -15,13 +15,13 @@ from csp.constants import SELF
 from csp.decorators import csp_replace
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from league.models import Competition
+from league.platform.rendering import render
 from league.selectors.access.etags import etag_of
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader
