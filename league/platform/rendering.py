@@ -22,5 +22,5 @@ def render(
     which takes a tenth of the time of a league's home page. Values pushed for the time of rendering are freed at once.
     """
     page, context = Engine.get_default().get_template(template), RequestContext(request)
-    with context.push(dict(values or {})):
+    with context.push(values or {}):
         return HttpResponse(page.render(context), content_type, status)
