@@ -38,12 +38,11 @@ def fetch_rows(statement: str, parameters: Sequence[str | int]) -> list[tuple[An
 
 
 def _cursor(connection: BaseDatabaseWrapper) -> CursorWrapper:
-    """Return a cursor; on PostgreSQL one whose statements are prepared."""
-    if connection.vendor != "postgresql":
+    """Return a cursor, on PostgreSQL one whose statements are prepared; Django cannot log those."""
+    if connection.vendor != "postgresql" or connection.queries_logged:
         return connection.cursor()
     connection.ensure_connection()
-    wrapped = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
-    return wrapped(connection.connection.preparing_cursor())
+    return connection.make_cursor(connection.connection.preparing_cursor())
 
 
 def read_instances(
