@@ -151,14 +151,14 @@ POSTGRESQL: dict[str, Any] = {
 ON_SQLITE = ENVIRONMENT.database["ENGINE"].endswith("sqlite3")
 DATABASES: dict[str, dict[str, Any]] = {"default": ENVIRONMENT.database | (SQLITE if ON_SQLITE else POSTGRESQL)}
 if not ON_SQLITE:  # the driver takes memory that an embedded service does without
-    from league.platform.statement_deadlines import DeadlineConnection
+    from league.platform.postgresql import DeadlineConnection
 
     POSTGRESQL["OPTIONS"]["pool"]["connection_class"] = DeadlineConnection
 # Options that DATABASE_URL carries, such as ?sslmode=require.
 DATABASES["default"]["OPTIONS"] |= ENVIRONMENT.database.get("OPTIONS", {})
 # A replica is only ever read (`platform/replica.py`), and is left out when it does not answer soon.
 if ENVIRONMENT.database_replica:
-    from league.platform.statement_deadlines import ReplicaConnection
+    from league.platform.postgresql import ReplicaConnection
 
     DATABASES["replica"] = {
         **POSTGRESQL,

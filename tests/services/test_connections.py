@@ -41,7 +41,7 @@ from django.conf import settings
 from django.db import OperationalError, close_old_connections, connection
 from django.test import Client
 from league.platform.outages import outage_of
-from league.platform.statement_deadlines import DeadlineConnection
+from league.platform.postgresql import DeadlineConnection
 from league.selectors.access.raw_rows import fetch_rows
 from league.web.operations import processes
 with connection.cursor() as cursor:

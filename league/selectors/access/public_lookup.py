@@ -31,6 +31,7 @@ LEFT JOIN league_forecast AS forecast
 WHERE competition.slug = %s
 """
 IDS = "GROUP_CONCAT(game.id)" if settings.ON_SQLITE else "STRING_AGG(game.id::text, ',')"
+"""The ids of the running games, separated by commas."""
 BY_SLUG = LOOKUP.format(competition=COMPETITION, ids=IDS)
 FURTHER = ("forecast_digest", "forecast_version", "running_games")
 """Its columns after those of the competition, for `forecast_mark` and `running_games`."""

@@ -39,7 +39,7 @@ def settle() -> None:
     # A new dictionary: Celery's configuration holds the one of the settings.
     current_app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS | BROKER_TIMEOUTS
     if not settings.ON_SQLITE:
-        from league.platform.statement_deadlines import DeadlineConnection  # noqa: PLC0415 - loads the driver
+        from league.platform.postgresql import DeadlineConnection  # noqa: PLC0415 - loads the driver
 
         DeadlineConnection.seconds = settings.STATEMENT_SECONDS
     sys.setswitchinterval(TURN_SECONDS)

@@ -1,8 +1,8 @@
 """Connections to PostgreSQL: a client-side deadline for each statement, and cursors whose statements are prepared.
 
 A server that hangs keeps its connections open and sends nothing, so neither `statement_timeout`, which the server
-enforces, nor TCP timeouts end the wait. Web processes set the deadline (`process.settle`); commands and workers, whose
-statements may take minutes, have none.
+enforces, nor TCP timeouts end the wait. Web processes set the deadline (`processes.settle`); commands and workers,
+whose statements may take minutes, have none.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class PreparingCursor(Cursor[object]):
         """Execute a statement; if a column's type has changed since it was prepared, prepare it again."""
         try:
             return super().execute(query, params, **options)
-        except FeatureNotSupported:
+        except FeatureNotSupported:  # "cached plan must not change result type"
             if self.connection.info.transaction_status != TransactionStatus.IDLE:
                 raise
             self.connection.execute("DEALLOCATE ALL")
