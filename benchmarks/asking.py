@@ -87,7 +87,8 @@ class Connection:
 
 def request_of(port: int, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
     """Return the bytes of an HTTP request."""
-    lines = [f"{method} {path} HTTP/1.1", f"Host: {LOCALHOST}:{port}", "Accept-Encoding: gzip", "Accept-Language: ja"]
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {LOCALHOST}:{port}"]
+    lines += ["Accept: */*", "Accept-Encoding: gzip", "Accept-Language: ja"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     if body:
         lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]

@@ -6,6 +6,7 @@ few dozen times, the kinds alternating over many turns, on one persistent connec
 percentile), requests a second, and the cost beside the empty view of the same turn, in time and in processor time of
 all the service's processes; figures are medians of the turns. Then four visitors read with pauses, and without a
 pause, while ten results a second come in: pages that others have read a moment before, as on an evening under way.
+Last they read through nginx with `deploy/nginx.conf`, whose cache gives them pages of the second before.
 `BENCH_GAMES` is the size of the open table.
 """
 
@@ -13,15 +14,19 @@ from __future__ import annotations
 
 import random
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from statistics import median
 
 from benchmarks.asking import Answer, Connection, Writer, at_once, request_of, share
 from benchmarks.prepare import LEAGUE
 from benchmarks.served import Served, every_service, processor_of, processor_seconds
 from benchmarks.stock import games_asked
+from scripts.nginx import nginx
 
 TURNS, REQUESTS, COLD = 11, 40, 3
 """Turns, and requests of each kind in a turn; fewer of the cold ones, which are expensive."""
@@ -76,6 +81,15 @@ class Kind:
         return answer.took
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to read while results come in: its name, the pause between two requests in seconds, the connection."""
+
+    name: str
+    pause: float
+    connect: Callable[[], Connection]
+
+
 def main() -> int:
     """Measure on both databases; return 1 if a promise is not kept."""
     failed = False
@@ -95,8 +109,17 @@ def measure(served: Served) -> bool:
         for kind in kinds if turn % 2 else reversed(kinds):
             kind.turn(served)
     failed = tell(served.name, kinds)
-    for name, slug, jobs in (("league of 16", LEAGUE, "league"), (open_name(), served.prepared["open_slug"], "open")):
-        failed |= while_results_come_in(served, name, slug, served.prepared[jobs])
+    rest, directly = 1 / LEISURE, partial(Connection, served.port)
+    leisurely = f"{VISITORS * LEISURE:.0f} requests a second"
+    with tempfile.TemporaryDirectory(prefix="jantaku-nginx-") as folder, nginx(Path(folder), served.port) as proxy:
+        ways = [
+            Way(leisurely, rest, directly),
+            Way("without a pause", 0.0, directly),
+            Way(f"{leisurely} through nginx", rest, partial(Connection, proxy.port, proxy.tls)),
+        ]
+        places = (("league of 16", LEAGUE, "league"), (open_name(), served.prepared["open_slug"], "open"))
+        for name, slug, jobs in places:
+            failed |= while_results_come_in(served, name, slug, served.prepared[jobs], ways)
     return failed
 
 
@@ -165,7 +188,7 @@ def tell(database: str, kinds: list[Kind]) -> bool:
     return bool(failed)
 
 
-def while_results_come_in(served: Served, name: str, slug: str, jobs: list[dict[str, object]]) -> bool:
+def while_results_come_in(served: Served, name: str, slug: str, jobs: list[dict[str, object]], ways: list[Way]) -> bool:
     """Print the waiting times of visitors while results come in; return True if they are too long."""
     paths = [f"/c/{slug}/", f"/c/{slug}/version/", f"/api/v1/competitions/{slug}/bracket/"]
     paths += (
@@ -176,16 +199,16 @@ def while_results_come_in(served: Served, name: str, slug: str, jobs: list[dict[
     failed = False
     for path in paths * VISITORS:
         Connection(served.port).get(path)
-    for pause, how in ((1 / LEISURE, f"{VISITORS * LEISURE:.0f} requests a second"), (0.0, "without a pause")):
+    for way in ways:
         with Writer(served.port, served.prepared["token"], jobs, RESULTS_A_SECOND) as writer:
             used = {part: -processor_of(group) for part, group in served.groups.items()}
             began = time.perf_counter()
-            times = at_once(VISITORS, lambda place, pause=pause: visit(served.port, paths, place, pause))  # type: ignore[misc]
+            times = at_once(VISITORS, lambda place, way=way: visit(way, paths, place))  # type: ignore[misc]
             seconds = time.perf_counter() - began
             used = {part: used[part] + processor_of(group) for part, group in served.groups.items()}
         print(
-            f"- {served.name}, {name}, {how}: {len(times) / seconds:,.0f} a second, p50 {median(times):.1f} ms, p99 "
-            f"{share(times, 0.99):.1f} ms, while {len(writer.took) / writer.seconds:.1f} results a second came in, "
+            f"- {served.name}, {name}, {way.name}: {len(times) / seconds:,.0f} a second, p50 {median(times):.1f} ms, "
+            f"p99 {share(times, 0.99):.1f} ms, while {len(writer.took) / writer.seconds:.1f} results a second came in, "
             f"each answered after {median(writer.took):.0f} ms (p99 {share(writer.took, 0.99):.0f} ms); of a core: "
             + ", ".join(f"{part} {spent / seconds:.0%}" for part, spent in used.items()),
             flush=True,
@@ -194,15 +217,15 @@ def while_results_come_in(served: Served, name: str, slug: str, jobs: list[dict[
             print(
                 f"- {len(writer.wrong)} were refused, such as {writer.wrong[0].status} {writer.wrong[0].body[:300]!r}"
             )
-        failed |= bool(writer.wrong) or (pause > 0 and share(times, 0.99) > MOST_WAIT)
+        failed |= bool(writer.wrong) or (way.pause > 0 and share(times, 0.99) > MOST_WAIT)
     return failed
 
 
-def visit(port: int, paths: list[str], place: int, pause: float) -> list[float]:
+def visit(way: Way, paths: list[str], place: int) -> list[float]:
     """Return the milliseconds of each page for one visitor, sending a known ETag about every second time."""
-    connection, chance, tags, took = Connection(port), random.Random(place), dict.fromkeys(paths, ""), []
+    connection, chance, tags, took = way.connect(), random.Random(place), dict.fromkeys(paths, ""), []
     end = time.perf_counter() + SECONDS
-    due = time.perf_counter() + chance.random() * pause
+    due = time.perf_counter() + chance.random() * way.pause
     while time.perf_counter() < end:
         time.sleep(max(0.0, due - time.perf_counter()))
         path = chance.choice(paths)
@@ -211,7 +234,7 @@ def visit(port: int, paths: list[str], place: int, pause: float) -> list[float]:
         if answer.status not in (OK, UNCHANGED):
             raise RuntimeError(f"{path}: {answer.status} {answer.body[:300]!r}")
         took.append(answer.took)
-        due = max(due + pause, time.perf_counter() - 1)
+        due = max(due + way.pause, time.perf_counter() - 1)
     connection.close()
     return took
 

@@ -206,7 +206,7 @@ if ENVIRONMENT.redis_url:
     }
 # Debounce: results recorded within this time after a competition was published are published together
 # (`services/standings/debounce.py`).
-PUBLISHED_APART_SECONDS = 0.3
+PUBLISHED_APART_SECONDS = 0.5
 # A message that cannot be sent at once is left to the sweep, so that no request waits for the broker: it is sent once,
 # on a connection that is opened twice at most. Web processes have shorter timeouts (`web/operations/processes.py`).
 CELERY_TASK_PUBLISH_RETRY = False

@@ -1,7 +1,7 @@
 """Debounce publishing: the first result is published at once, later ones together a little later.
 
 Results that arrive while a publication runs, or within `PUBLISHED_APART_SECONDS` after it, are published together,
-so that ten results a second cost three computations a second.
+so that ten results a second cost two computations a second.
 
 Two cache entries hold a competition's state: the progress of its publication, and a flag that the next one has been
 requested. The flag is deleted before the facts are read, so a save that still found it set had committed in time to
