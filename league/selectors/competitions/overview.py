@@ -67,8 +67,8 @@ def stamp_of(reader: Reader, block: Block | None = None) -> Stamp:
         return Stamp(furthest_cell(season, block, cells.get(block.pk, ())), season.changed_at, reader.shown_version)
     sheets = reader.sheets() if block is None else reader.sheets().filter(hanchan__block=block)
     # Behind the spoiler guard the time of the last change would tell of later games.
-    change = reader.changes().order_by("-n").first() if reader.until is None else None
-    return Stamp(furthest_of(reader, sheets), change.at if change else None, reader.shown_version)
+    at = reader.changes().order_by("-n").values_list("at", flat=True).first() if reader.until is None else None
+    return Stamp(furthest_of(reader, sheets), at, reader.shown_version)
 
 
 def furthest_cell(season: PreparedSeason, block: Block, cells: Sequence[SeatCell]) -> Hanchan | None:
@@ -98,8 +98,8 @@ def furthest_of(reader: Reader, sheets: QuerySet[ResultSheet]) -> Hanchan | None
 def _last_session(reader: Reader, sheets: QuerySet[ResultSheet]) -> Session | None:
     """Return the last session with one of these sheets."""
     if "sessions" in reader.known:  # every result is known: while pages are prepared
-        sessions, played = reader.known["sessions"], reader.known["cells"].values()
-        found = {sessions[cell.session] for cells in played for cell in cells}
+        played = {cell.session for cells in reader.known["cells"].values() for cell in cells}
+        found = (session for pk, session in reader.known["sessions"].items() if pk in played)
         return max(found, key=lambda session: session.number, default=None)
     of_it = sheets.filter(hanchan__table_session__session=OuterRef("pk"))
     return Session.objects.filter(Exists(of_it), competition=reader.competition).order_by("-number").first()

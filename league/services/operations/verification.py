@@ -35,7 +35,6 @@ from league.services.results.entry import SheetEntry
 from league.services.results.sheets import line_as_json, ranking_points
 from league.services.seasons.rankings import final_table
 from league.services.standings.prepared import as_stored, prepared_parts
-from league.services.standings.publishing import newest_public_change
 from league.services.standings.tallies import rebuilt_tallies
 from scoring.ruleset import FaultsError
 from scoring.settlement import InvalidResultError, Settlement, settle
@@ -81,10 +80,11 @@ def _numbering(competition: Competition) -> Iterator[Difference]:
         yield Difference(where, "numbers of changes missing or beyond the version", [*missing, *beyond], [])
     if competition.computed_version != competition.version:
         yield Difference(where, "computed version", competition.computed_version, competition.version)
-    public = newest_public_change(competition, competition.computed_version)
+    published = list(competition.changes.filter(is_public=True).order_by("n").values_list("n", flat=True))
+    public = max((n for n in published if n <= competition.computed_version), default=0)
     if competition.public_version != public:
         yield Difference(where, "public version", competition.public_version, public)
-    shown = competition.changes.filter(is_public=True, n__lte=competition.shown_n).count()
+    shown = sum(n <= competition.shown_n for n in published)
     if competition.shown_version != shown:
         yield Difference(where, "version shown to the public", competition.shown_version, shown)
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from operator import attrgetter
 
 from django.db import transaction
-from django.db.models import F, Max, Model, QuerySet
+from django.db.models import Count, F, Max, QuerySet
 
 from league.models import (
     AUDIENCES,
@@ -74,8 +75,7 @@ def publish(competition: Competition, version: int, derived: Mapping[Audience, D
     with transaction.atomic():
         columns = ("computed_version", "shown_version", "shown_n")
         locked = Competition.objects.select_for_update().only(*columns).get(pk=competition.pk)
-        before, public_version = locked.computed_version, newest_public_change(competition, version)
-        shown = public_number(locked, public_version)
+        before, (shown, public_version) = locked.computed_version, public_version_at(locked, version)
         # Compare and set: a slower worker with an older version must not overwrite newer standings.
         won = Competition.objects.filter(pk=competition.pk, computed_version__lt=version).update(
             computed_version=version, public_version=public_version, shown_version=shown, shown_n=public_version
@@ -94,10 +94,11 @@ def publish(competition: Competition, version: int, derived: Mapping[Audience, D
     return True
 
 
-def newest_public_change(competition: Competition, version: int) -> int:
-    """Return the number of the newest public change up to `version`; 0 if there is none."""
-    changes = competition.changes.filter(is_public=True, n__lte=version)
-    return changes.aggregate(newest=Max("n"))["newest"] or 0
+def public_version_at(competition: Competition, version: int) -> tuple[int, int]:
+    """Return the version that the public reads as of `version`, and the number of its newest public change."""
+    changes = competition.changes.filter(is_public=True, n__gt=competition.shown_n, n__lte=version)
+    since = changes.aggregate(newest=Max("n"), number=Count("n"))
+    return competition.shown_version + since["number"], since["newest"] or competition.shown_n
 
 
 def count_public_versions() -> None:
@@ -127,9 +128,12 @@ def sync(there: QuerySet[Derived], wanted: Sequence[Derived], version: int) -> N
 
     The rows wanted get the ids and versions of those stored.
     """
-    stale, new = {content(row): row for row in there.order_by()}, []
+    names = {field.attname for field in there.model._meta.concrete_fields} - {"id", "computed_version"}
+    content = attrgetter(*sorted(names))
+    # Compared as text, because lists and dictionaries cannot be keys.
+    stale, new = {repr(content(row)): row for row in there.order_by()}, []
     for row in wanted:
-        if (same := stale.pop(content(row), None)) is None:
+        if (same := stale.pop(repr(content(row)), None)) is None:
             row.computed_version = version
             new.append(row)
         else:
@@ -138,9 +142,3 @@ def sync(there: QuerySet[Derived], wanted: Sequence[Derived], version: int) -> N
         there.filter(pk__in=[row.pk for row in stale.values()]).delete()
     if new:
         there.bulk_create(new)
-
-
-def content(row: Model) -> str:
-    """Return everything a derived row says as text, without its id and version."""
-    skipped = {"id", "computed_version"}
-    return repr([getattr(row, field.attname) for field in row._meta.concrete_fields if field.name not in skipped])
