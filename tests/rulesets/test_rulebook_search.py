@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from rulesets.clauses import books, load_book
 from rulesets.search import find_clauses, normalised, pieces_of
+from tests.fuzz.examples import odd_texts
 from tests.rulesets.rulebook_questions import QUESTIONS
 
 FIRST = 3
@@ -68,7 +68,7 @@ def test_there_is_no_search_in_a_book_that_is_none() -> None:
         find_clauses("ドラ", "nothing")
 
 
-@given(st.text(max_size=100))
+@given(odd_texts)
 def test_any_question_has_the_same_answer_twice_the_nearest_first(question: str) -> None:
     once, twice = find_clauses(question, "boo"), find_clauses(question, "boo")
     assert once == twice

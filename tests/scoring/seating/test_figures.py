@@ -39,7 +39,7 @@ def first_rounds(players: int) -> list[Round]:
 
 
 @settings(max_examples=times(10), deadline=None)
-@given(size=st.sampled_from(SIZES), seed=st.text(max_size=3))
+@given(size=st.sampled_from(SIZES), seed=st.text("01", max_size=3))
 def test_figures_are_those_of_plain_counting(size: tuple[int, int], seed: str) -> None:
     players, rounds = size
     schedule = drawn(players, rounds, seed)
@@ -78,7 +78,7 @@ def test_figures_are_those_of_plain_counting(size: tuple[int, int], seed: str) -
 
 
 @settings(max_examples=times(20), deadline=None)
-@given(size=st.sampled_from(SIZES), seed=st.text(max_size=3))
+@given(size=st.sampled_from(SIZES), seed=st.text("01", max_size=3))
 def test_no_schedule_beats_a_bound(size: tuple[int, int], seed: str) -> None:
     players, rounds = size
     figures, bounds = figures_of(drawn(players, rounds, seed), players), bounds_of(players, rounds)
