@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, product
+from typing import NamedTuple
 
 from scoring.ruleset import Ruleset
 from scoring.ruleset.play import Play
@@ -51,8 +52,7 @@ class Completed(StrEnum):
     """Unknown, since the drawn tile was not shown: neither the wait nor the draw brings fu, in books that say so."""
 
 
-@dataclass(frozen=True, slots=True)
-class PossibleSet:
+class PossibleSet(NamedTuple):
     """A set, as far as fu and the yaku of its hand depend on it."""
 
     fu: int
@@ -70,8 +70,7 @@ class PossibleSet:
         return not self.is_run and not self.is_open
 
 
-@dataclass(frozen=True, slots=True)
-class FourSets:
+class FourSets(NamedTuple):
     """The sets of a hand, with the counts that their shapes depend on; counted once for all pairs and waits."""
 
     melds: tuple[PossibleSet, ...]
@@ -102,8 +101,7 @@ class FourSets:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """Four sets, a pair and a wait."""
 
     sets: FourSets
@@ -147,8 +145,7 @@ class Shape:
         return self.sets.runs == SETS and not self.pair_fu and self.waiting is Completed.RUN
 
 
-@dataclass(frozen=True, slots=True)
-class FuEntry:
+class FuEntry(NamedTuple):
     """A number of fu that hands have, with the fewest han of yaku for it and the yaku that make them."""
 
     fu: int
@@ -226,8 +223,9 @@ def counted_of(rules: Ruleset) -> Counted:
 def _forms(play: Counted, by: By) -> tuple[FuEntry, ...]:
     least: dict[tuple[int, bool], FuEntry] = {}
     for form in _all_forms(play, by):
-        known = least.get((form.fu, form.closed), form)
-        least[form.fu, form.closed] = min(known, form, key=lambda each: each.han)
+        known = least.get((form.fu, form.closed))
+        if known is None or form.han < known.han:
+            least[form.fu, form.closed] = form
     return tuple(least[key] for key in sorted(least))
 
 
@@ -244,24 +242,29 @@ def _all_forms(play: Counted, by: By) -> Iterator[FuEntry]:
         of_shape = _yaku_of(shape, play)
         if of_shape is None:
             continue
+        closed = shape.is_closed
         for fu, replaced in fu_of(shape, play):
-            has_more = replaced and play.han(YakuName.RINSHAN, closed=shape.is_closed) > 0
+            has_more = replaced and play.han(YakuName.RINSHAN, closed=closed) > 0
             yaku = (*of_shape, YakuName.RINSHAN) if has_more else of_shape
-            yield FuEntry(fu, shape.is_closed, _sum(yaku, play, closed=shape.is_closed), yaku)
+            yield FuEntry(fu, closed, _sum(yaku, play, closed=closed), yaku)
 
 
 def shapes_of(play: Counted, by: By) -> Iterator[Shape]:
     """Yield every shape of a hand won in this way."""
     rules = play.fu
     pairs = sorted({0, rules.pair_value, rules.pair_double_wind, rules.pair_north})
-    # Ten kinds of sets in fours are 715 combinations: cheap once, and cached by `_forms`.
-    sets = map(FourSets.of, combinations_with_replacement(tuple(_melds(rules.triplets, chi=play.chi)), SETS))
     has_unshown = by is By.TSUMO and play.unshown_without_wait
     waits = [each for each in Completed if has_unshown or each is not Completed.UNSHOWN]
-    for four, pair_fu, waiting in product(sets, pairs, waits):
+    for four, pair_fu, waiting in product(_four_sets(rules.triplets, chi=play.chi), pairs, waits):
         shape = Shape(four, pair_fu, waiting, by)
         if shape.is_possible:
             yield shape
+
+
+@lru_cache(maxsize=_MOST_BOOKS)
+def _four_sets(table: Triplets, *, chi: bool) -> tuple[FourSets, ...]:
+    """Return every choice of four sets: of ten kinds there are 715."""
+    return tuple(map(FourSets.of, combinations_with_replacement(tuple(_melds(table, chi=chi)), SETS)))
 
 
 def _melds(table: Triplets, *, chi: bool) -> Iterator[PossibleSet]:
@@ -309,18 +312,18 @@ def _drawn_fu(shape: Shape, play: Counted) -> int:
 
 def _yaku_of(shape: Shape, play: Counted) -> tuple[YakuName, ...] | None:
     """Return the yaku that a shape always has; None for a shape that is a yakuman or an outright limit."""
-    kans, runs = shape.sets.kans, shape.sets.runs
+    kans, concealed = shape.sets.kans, shape.concealed
     # Four concealed triplets, and in most books four kans, are a yakuman: not entered with han and fu.
-    if shape.concealed > CONCEALED_FOR_YAKU or (kans > KANS_FOR_YAKU and play.yakuman_of_kans):
+    if concealed > CONCEALED_FOR_YAKU or (kans > KANS_FOR_YAKU and play.yakuman_of_kans):
         return None
     found = [YakuName.PINFU] if is_pinfu(shape, play) else []
-    found += [YakuName.TOITOI] if not runs else []
-    # A pair with fu is one of honours: beside four triplets of terminals or honours no tile of the hand is simple.
-    is_outside = not runs and shape.pair_fu > 0 and not any(meld.is_simple for meld in shape.melds)
-    # Where honroutou is not played, such a hand is the widest case of chanta.
-    is_honroutou = YakuName.HONROUTOU in play.by_name
-    found += [YakuName.HONROUTOU if is_honroutou else YakuName.CHANTA] if is_outside else []
-    found += [YakuName.SANANKOU] if shape.concealed == CONCEALED_FOR_YAKU else []
+    if not shape.sets.runs:
+        found.append(YakuName.TOITOI)
+        # A pair with fu is one of honours: beside four triplets of terminals or honours no tile of the hand is simple.
+        if shape.pair_fu and not any(meld.is_simple for meld in shape.melds):
+            # Where honroutou is not played, such a hand is the widest case of chanta.
+            found.append(YakuName.HONROUTOU if YakuName.HONROUTOU in play.by_name else YakuName.CHANTA)
+    found += [YakuName.SANANKOU] if concealed == CONCEALED_FOR_YAKU else []
     found += [YakuName.SANKANTSU] if kans >= KANS_FOR_YAKU else []
     # A yaku that is a mangan by itself hides han and fu; no han can be derived from the shape.
     if any(not play.counts_in_han(name) for name in found):

@@ -227,18 +227,19 @@ class _Finder:
 
     def _complete(self, suits: Suits, tiles: Tiles) -> None:
         """Add the hands of these suits with all honours that complete them."""
-        for honours, of_honours in self.honours.items():
-            if suits.sets + honours.triplets != ALL_SETS or suits.has_pair is (honours.pair_fu is not None):
-                continue
+        for honours, of_honours in self.honours.get((ALL_SETS - suits.sets, not suits.has_pair), ()):
             has_honours = bool(honours.triplets) or honours.pair_fu is not None
             more = self.count(tuple(_names(suits, has_honours=has_honours)))
             if more is not None:
                 form = Form(suits.runs, suits.simple, suits.other + honours.triplets, honours.pair_fu or 0)
-                whole = of_honours._replace(suits=tiles.suits)
+                whole = Tiles(tiles.suits, of_honours.honours, of_honours.pair)
                 self.table.setdefault(form, []).append((suits, honours, suits.own_han + honours.han + more, whole))
 
-    def _honours(self, seats: Iterable[SeatWinds]) -> dict[Honours, Tiles]:
-        """Return the honours at any of these seats, once for everything that bears on a hand."""
+    def _honours(self, seats: Iterable[SeatWinds]) -> dict[tuple[int, bool], list[tuple[Honours, Tiles]]]:
+        """Return the honours at any of these seats, once for everything that bears on a hand.
+
+        They are listed by the number of triplets, and with or without a pair.
+        """
         found: dict[Honours, Tiles] = {}
         most = {kind: min(self.book.most_copies[kind], self.book.play.tiles.alike_in_hand) for kind in HONOURS}
         there = [kind for kind in HONOURS if most[kind] >= _TRIPLET]
@@ -253,7 +254,10 @@ class _Finder:
                     kans = sum(most[kind] >= _KAN for kind in triplets)
                     fu = None if pair is None else line.fu if line else 0
                     found.setdefault(Honours(number, kans, fu, han), Tiles((), triplets, pair))
-        return found
+        listed: dict[tuple[int, bool], list[tuple[Honours, Tiles]]] = {}
+        for honours, tiles in found.items():
+            listed.setdefault((honours.triplets, honours.pair_fu is not None), []).append((honours, tiles))
+        return listed
 
     def _han_of_wind(self, kind: Kind, seat: SeatWinds) -> int:
         """Return the han of a triplet of a wind, which may be several winds of value at once."""

@@ -103,9 +103,10 @@ def uncapped_hands(
 
 def _form_of(shape: Shape) -> tuple[Form, Kans]:
     """Return the form of a shape, and its kans."""
-    runs, simple = shape.sets.runs, sum(meld.is_simple for meld in shape.melds)
-    kans = [meld.is_simple for meld in shape.melds if meld.is_kan]
-    return Form(runs, simple, SETS - runs - simple, shape.pair_fu), Kans(sum(kans), len(kans) - sum(kans))
+    sets, simple = shape.sets, [meld for meld in shape.melds if meld.is_simple]
+    kans = len([meld for meld in simple if meld.is_kan]) if sets.kans else 0
+    others = SETS - sets.runs - len(simple)
+    return Form(sets.runs, len(simple), others, shape.pair_fu), Kans(kans, sets.kans - kans)
 
 
 def _yaku_of(shape: Shape, kans: Kans) -> Iterator[YakuName]:
