@@ -95,17 +95,17 @@ class Value:
     @property
     def ron(self) -> int:
         """Return the payment of the discarder."""
-        return sum(part.ron for part in self.parts)
+        return sum([part.ron for part in self.parts])
 
     @property
     def from_dealer(self) -> int:
         """Return the dealer's payment on a self-draw; zero if the dealer wins."""
-        return sum(part.from_dealer for part in self.parts)
+        return sum([part.from_dealer for part in self.parts])
 
     @property
     def from_other(self) -> int:
         """Return the payment of each non-dealer on a self-draw."""
-        return sum(part.from_other for part in self.parts)
+        return sum([part.from_other for part in self.parts])
 
     def tsumo(self, payers: int) -> int:
         """Return the total that a self-draw brings from this number of payers."""

@@ -15,7 +15,7 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.flow import NagashiWorth
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import HonbaOfSeveral, LimitName, PaoHonba, StakesOfSeveral
+from scoring.ruleset.value import HonbaOfSeveral, LimitName, PaoHonba, StakesOfSeveral, YakumanEffect
 from scoring.value import Part, PartName, Value, Worth, hand_part, rounded_up, value, yakuman_base
 
 Why = tuple[Cause, str]
@@ -89,6 +89,12 @@ def value_of_win(win: Win, table: RuledState) -> Value:
     return value(worth, dealer=dealer, play=table.play)
 
 
+def is_instant_top(win: Win, table: RuledState) -> bool:
+    """Return whether a win is a yakuman that ends the game at once."""
+    is_played = table.play.value.yakuman.effect is YakumanEffect.INSTANT_TOP
+    return is_played and value_of_win(win, table).instant_top
+
+
 def is_uncapped(table: RuledState) -> bool:
     """Return whether no limit applies to this hand: the last one, in houses that play it so."""
     return table.play.value.uncapped_in_last_hand and table.is_last_hand
@@ -147,7 +153,7 @@ def honba(win: Win, loser: int | None, table: RuledState) -> Iterator[Transfer]:
     """
     rule, count, pao = table.play.honba, table.state.honba, table.play.pao
     # BOO-107: a win without yaku may leave the counters.
-    if not collects_honba(win, table) or value_of_win(win, table).instant_top:
+    if not collects_honba(win, table) or is_instant_top(win, table):
         return
     why = (Cause.HONBA, rule.clauses[0])
     liability = win.liability

@@ -43,7 +43,7 @@ def all_prizes(wins: Sequence[Win], loser: int | None, table: RuledState) -> Pai
 
 def instant_top(wins: Sequence[Win], table: RuledState) -> int | None:
     """Return the winner of a yakuman that ends the game at once; None without one."""
-    return next((win.seat for win in wins if payments.value_of_win(win, table).instant_top), None)
+    return next((win.seat for win in wins if payments.is_instant_top(win, table)), None)
 
 
 def judge_wins(wins: Sequence[Win], loser: int | None, table: RuledState) -> tuple[Judgement, ...]:

@@ -66,21 +66,24 @@ def winner_of(seat: int, by: By, table: RuledState, *, double: bool = False) -> 
 @lru_cache(maxsize=_MOST_WINNERS)
 def possible_payments(winner: Winner) -> frozenset[tuple[int, int, int]]:
     """Return every payment of a hand, without honba: by the discarder, by the dealer, and by each other player."""
-    is_ron, play = winner.by is By.RON, winner.table.play
-    values = (value(worth, dealer=winner.dealer, play=play) for worth in worths(winner))
+    is_ron = winner.by is By.RON
     return frozenset(
         (each.ron, 0, 0) if is_ron else (0, each.from_dealer, each.from_other)
-        for each in values
+        for _, each in worths(winner)
         if not each.instant_top
     )
 
 
-def worths(winner: Winner) -> Iterator[Worth]:
+def worths(winner: Winner) -> Iterator[tuple[Worth, Value]]:
     """Yield every possible hand value: han and fu, up to the highest limit if one caps the hand, then yakuman.
 
-    Opened or closed, and with each number of dora, where the book pays for these separately.
+    Opened or closed, and with each number of dora, where the book pays for these separately; each with its payments.
     """
     play = winner.table.play
+
+    def paid(worth: Worth) -> tuple[Worth, Value]:
+        return worth, value(worth, dealer=winner.dealer, play=play)
+
     parts = tuple(_parts(play, is_declared=winner.riichi is not RiichiKind.NONE))
     won, uncapped = winner.circumstances, winner.uncapped
     for ((fu, is_closed), least), (closed, dora) in product(possible_values(winner.rules, won).items(), parts):
@@ -88,22 +91,25 @@ def worths(winner: Winner) -> Iterator[Worth]:
             worth = Worth(least.han, fu, closed=closed, dora=dora, uncapped=uncapped)
             if uncapped:
                 hans = possible_han(winner.rules, won).get((fu, is_closed), ())
-                yield from (replace(worth, han=han) for han in hans if han >= least.han)
+                yield from (paid(replace(worth, han=han)) for han in hans if han >= least.han)
             else:
                 yield from _counted(worth, winner, play)
     if uncapped:
         limits = possible_limits(winner.rules, won, uncapped=True)
-        yield from (Worth(limit=limit, closed=closed, dora=dora) for limit, (closed, dora) in product(limits, parts))
+        for limit, (closed, dora) in product(limits, parts):
+            yield paid(Worth(limit=limit, closed=closed, dora=dora))
     for (closed, dora), yakuman in product(parts, range(1, paid_yakuman(play) + 1)):
-        yield Worth(closed=closed, dora=dora, yakuman=yakuman)
+        yield paid(Worth(closed=closed, dora=dora, yakuman=yakuman))
 
 
-def _counted(worth: Worth, winner: Winner, play: Play) -> Iterator[Worth]:
+def _counted(worth: Worth, winner: Winner, play: Play) -> Iterator[tuple[Worth, Value]]:
     """Yield hands from the fewest han on, until more han no longer raise the value."""
-    yield worth
-    while not _is_highest(value(worth, dealer=winner.dealer, play=play), winner.rules, play):
+    found = value(worth, dealer=winner.dealer, play=play)
+    yield worth, found
+    while not _is_highest(found, winner.rules, play):
         worth = replace(worth, han=worth.han + 1)
-        yield worth
+        found = value(worth, dealer=winner.dealer, play=play)
+        yield worth, found
 
 
 def _is_highest(found: Value, rules: Ruleset, play: Play) -> bool:

@@ -17,7 +17,7 @@ from scoring.kyoku.payments import RuledState, collects_honba
 from scoring.kyoku.worths import Winner, winner_of, worths
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import LimitName
-from scoring.value import By, Worth, value
+from scoring.value import By, Value, Worth
 
 _MOST_LADDERS = 256
 
@@ -68,18 +68,19 @@ def build_ladder(winner: Winner) -> tuple[Rung, ...]:
     """Return the rungs of a ladder: hands with equal payments are one rung, named after the most familiar hand."""
     table = winner.table
     best: dict[tuple[int, int, int, bool, bool], Rung] = {}
-    for worth in worths(winner):
-        rung = _rung(worth, winner, table)
-        known = best.get(rung.payment, rung)
+    for worth, found in worths(winner):
+        rung = _rung(worth, found, winner, table)
+        payment = rung.payment
+        known = best.get(payment)
         # Many hands have the same payment (80 fu 2 han, 40 fu 3 han); players name the most familiar one.
-        best[rung.payment] = min(known, rung, key=lambda each: _strangeness(each, table.play))
+        if known is None or _strangeness(rung, table.play) < _strangeness(known, table.play):
+            best[payment] = rung
     rungs = sorted(best.values(), key=lambda rung: (rung.points, rung.from_dealer, rung.collects))
     named = Counter(_title(rung) for rung in rungs)
     return tuple(replace(rung, is_alone=named[_title(rung)] == 1) for rung in rungs)
 
 
-def _rung(worth: Worth, winner: Winner, table: RuledState) -> Rung:
-    found = value(worth, dealer=winner.dealer, play=table.play)
+def _rung(worth: Worth, found: Value, winner: Winner, table: RuledState) -> Rung:
     by_ron = winner.by is By.RON
     return Rung(
         worth=worth,

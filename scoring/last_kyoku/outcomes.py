@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import combinations, groupby, product
-from operator import itemgetter
+from operator import add, itemgetter, sub
 
 from scoring import kyoku
 from scoring.hanchan import result_of
@@ -253,8 +253,8 @@ def _scores(way: WinPath, rungs: Sequence[Rung], table: RuledState) -> Iterator[
         if kind not in fixed:
             result = kyoku.play_unchecked(state, win(way, rung), table.rules)
             moved = changes(result.transfers, TABLE_POINTS, state.players)
-            fixed[kind] = tuple(map(sum, zip(state.scores, moved, (-each for each in hand), strict=True)))
-        yield tuple(map(sum, zip(fixed[kind], hand, strict=True)))
+            fixed[kind] = tuple(map(sub, map(add, state.scores, moved), hand))
+        yield tuple(map(add, fixed[kind], hand))
 
 
 def _kinds(way: WinPath, rungs: Sequence[Rung], scores: Sequence[tuple[int, ...]], table: RuledState) -> list[object]:
@@ -282,7 +282,7 @@ def _cut(scores: tuple[int, ...], winner: int, table: RuledState, legality: Lega
 
 def _standing(scores: tuple[int, ...], marks: tuple[int, ...]) -> tuple[int, ...]:
     """Return the side of each mark that every score lies on, and the order of each pair of scores."""
-    sides = (bisect_left(marks, score) + bisect_right(marks, score) for score in scores)
+    sides = [bisect_left(marks, score) + bisect_right(marks, score) for score in scores]
     return (*sides, *((one > other) - (one < other) for one, other in combinations(scores, 2)))
 
 
