@@ -55,8 +55,12 @@ class KnownOrder:
 
     def level_with(self, position: int) -> range:
         """Return the positions that share the rank of this position."""
-        shared = [n for n, each in enumerate(self.ranked, start=1) if each.rank == self.ranked[position - 1].rank]
-        return range(shared[0], shared[-1] + 1)
+        first = last = position
+        while first > 1 and self.ranked[first - 2].rank == self.ranked[position - 1].rank:
+            first -= 1
+        while last < len(self.ranked) and self.ranked[last].rank == self.ranked[position - 1].rank:
+            last += 1
+        return range(first, last + 1)
 
     def ties(self) -> Iterator[range]:
         """Yield the positions of each shared rank, best first."""
@@ -102,8 +106,9 @@ class Lines:
         self.plan = plan
         self.leads: dict[tuple[str, int], Lead] = {}
         for position, lead in _leads(format_, plan):
-            known = self.leads.get(position, lead)
-            self.leads[position] = replace(known, slots=tuple(dict.fromkeys(known.slots + lead.slots)))
+            known = self.leads.setdefault(position, lead)
+            if known is not lead:
+                self.leads[position] = replace(known, slots=tuple(dict.fromkeys(known.slots + lead.slots)))
         self.lines = {block: self._block(block, standings.get(block)) for block in format_.blocks}
         for source in {seat.source: None for seat in _homes(format_, plan)}:
             if isinstance(source, BestOf) and source.scope not in self.lines:

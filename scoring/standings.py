@@ -166,7 +166,7 @@ def _ranked(parts: Sequence[RankedPart], places: int) -> Iterator[Ranked]:
 
 def _places(row: Row, places: int) -> tuple[int, ...]:
     """Return the number of times each place was reached, first to last."""
-    reached = list(row.places())
+    reached = row.places()
     return tuple(reached.count(place) for place in range(1, places + 1))
 
 

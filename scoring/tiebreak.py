@@ -90,26 +90,26 @@ class Row:
     @property
     def total(self) -> int:
         """Return the sum of everything that counts."""
-        return self.carried + self.adjustment + self.credited + sum(played.points for played in self.played)
+        return self.carried + self.adjustment + self.credited + sum([played.points for played in self.played])
 
     @property
     def credited(self) -> int:
         """Return the points for hanchan that the entrant did not play."""
-        return sum(credit.points for credit in self.credits)
+        return sum([credit.points for credit in self.credits])
 
     @property
     def counted(self) -> int:
         """Return the number of hanchan that count, those not played included."""
         return len(self.played) + len(self.credits)
 
-    def places(self) -> Iterator[int]:
-        """Yield the place of each hanchan that counts, in no order; a credit without a place has none."""
-        yield from (played.place for played in self.played)
-        yield from (credit.place for credit in self.credits if credit.place is not None)
+    def places(self) -> list[int]:
+        """Return the place of each hanchan that counts, in no order; a credit without a place has none."""
+        credited = [credit.place for credit in self.credits if credit.place is not None]
+        return [played.place for played in self.played] + credited
 
     def numbers(self) -> frozenset[int]:
         """Return the numbers of the hanchan that the entrant has played."""
-        return frozenset(played.number for played in self.played)
+        return frozenset([played.number for played in self.played])
 
     def hanchan(self, number: int) -> Played:
         """Return the entrant's own n-th hanchan; raise KeyError if it has not been played."""

@@ -111,35 +111,39 @@ class _Trial:
         self.known = len(self.seeds)
         self.draws: dict[str, dict[str, tuple[int, ...]]] = {}
         self.rows: dict[str, tuple[Row, ...]] = {}
+        self.standings: dict[str, Standings] = {}
         self.games: dict[str, tuple[TrialGame, ...]] = {}
         self.orders: dict[str, list[tuple[int, ...]]] = {}
         self.rulings: list[Awaiting] = []
 
     def play(self) -> Trial:
         """Play stage by stage, each with the entrants that the stages before it give."""
+        resolution = self._resolve()
         for stage in self.format.stages:
             if stage.assignment is Assignment.DRAWN:
                 self.draws[stage.key] = self._draw(stage)
-            slots = self._resolve().slots
+                resolution = self._resolve()
+            slots = resolution.slots
             for block in stage.blocks:
                 seated = slots[block.key]
                 carried = {seed_of(slot.entrant): slot.carried or 0 for slot in seated if slot.entrant is not None}
                 self._play_block(stage, block.key, carried or self._newcomers(block.key))
-            self._rule()
-        return self._result(self._resolve())
+            resolution = self._rule()
+        return self._result(resolution)
 
     def _resolve(self) -> Resolution:
         return resolve(
             self.format,
-            {block: BlockStandings(self._standings(block), complete=True) for block in self.rows},
+            {block: BlockStandings(found, complete=True) for block, found in self.standings.items()},
             self.seeds,
             draws=self.draws,
             rulings=self.orders,
             scale=self.scale,
         )
 
-    def _standings(self, block: str) -> Standings:
-        return rank(self.rows[block], self.format.tiebreak, self.orders.get(block, ()), self.players)
+    def _rank(self, block: str) -> None:
+        orders = self.orders.get(block, ())
+        self.standings[block] = rank(self.rows[block], self.format.tiebreak, orders, self.players)
 
     def _draw(self, stage: Stage) -> dict[str, tuple[int, ...]]:
         """Spread the numbers of the stage's list over its blocks."""
@@ -169,6 +173,7 @@ class _Trial:
                 played[entrant].append(Played(len(played[entrant]) + 1, points, place, score))
         self.games[block] = tuple(games)
         self.rows[block] = tuple(Row(entrant, tuple(own), carried[entrant]) for entrant, own in played.items())
+        self._rank(block)
 
     def _rounds(self, stage: Stage, entrants: Sequence[int], turns: int) -> Iterator[list[tuple[int, ...]]]:
         """Yield the tables of each round until every entrant has had their turns; those who have had fewest go first.
@@ -212,12 +217,17 @@ class _Trial:
         )
         return TrialGame(number, table, tuple(scores), points, places)
 
-    def _rule(self) -> None:
+    def _rule(self) -> Resolution:
         """Decide every tie that places depend on, the smaller seed first, as an organizer would have to."""
-        while ties := [tie for tie in self._resolve().awaiting if tie not in self.rulings]:
+        found = self._resolve()
+        while ties := [tie for tie in found.awaiting if tie not in self.rulings]:
             self.rulings.append(ties[0])
-            order = tuple(sorted(map(seed_of, ties[0].entrants)))
-            self.orders.setdefault(ties[0].scope, []).append(order)
+            scope, order = ties[0].scope, tuple(sorted(map(seed_of, ties[0].entrants)))
+            self.orders.setdefault(scope, []).append(order)
+            if scope in self.rows:
+                self._rank(scope)
+            found = self._resolve()
+        return found
 
     def _result(self, resolution: Resolution) -> Trial:
         champion = resolution.champion
@@ -228,7 +238,7 @@ class _Trial:
                     self.format.stage_of[block].key,
                     block,
                     self.games[block],
-                    self._standings(block),
+                    self.standings[block],
                     resolution.destinations[block],
                 )
                 for block in self.format.blocks
