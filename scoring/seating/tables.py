@@ -79,21 +79,23 @@ class _Search:
 
     def _change(self, each: list[tuple[int, ...]], here: int, there: int) -> int:
         """Return the change of the cost if the companies of two tables exchange them."""
-        visits, change = self.visits, 0
+        visits, change = self.visits, len(each[here]) + len(each[there])
         # (v + 1)² - v² at the new table and (v - 1)² - v² at the old one.
         for player in each[here]:
             row = visits[player]
-            change += row[there] - row[here] + 1
+            change += row[there] - row[here]
         for player in each[there]:
             row = visits[player]
-            change += row[here] - row[there] + 1
+            change += row[here] - row[there]
         return 2 * change
 
     def _exchange(self, each: list[tuple[int, ...]], here: int, there: int) -> None:
         for player in each[here]:
-            self.visits[player][here] -= 1
-            self.visits[player][there] += 1
+            row = self.visits[player]
+            row[here] -= 1
+            row[there] += 1
         for player in each[there]:
-            self.visits[player][there] -= 1
-            self.visits[player][here] += 1
+            row = self.visits[player]
+            row[there] -= 1
+            row[here] += 1
         each[here], each[there] = each[there], each[here]

@@ -43,7 +43,7 @@ def kinds_of(rules: Ruleset) -> dict[int, int]:
 def sets_of(rules: Ruleset, dice: random.Random) -> Iterator[tuple[MeldKind | None, tuple[int, ...]]]:
     """Yield four random sets: mostly sequences, some called, some triplets and kans."""
     kinds, chi = kinds_of(rules), play_of(rules).calls.chi
-    runs = [kind for kind in kinds if kind < 27 and kind % 9 < 7 and {kind + 1, kind + 2} <= set(kinds)]
+    runs = [kind for kind in kinds if kind < 27 and kind % 9 < 7 and kind + 1 in kinds and kind + 2 in kinds]
     style = dice.random()
     for _ in range(4):
         is_run = dice.random() < (1.0 if style < 0.3 else 0.7)

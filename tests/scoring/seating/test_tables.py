@@ -7,6 +7,7 @@ import pytest
 from scoring.seating.catalogue import shipped
 from scoring.seating.figures import figures_of
 from scoring.seating.tables import with_tables
+from tests.fuzz.examples import times
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(64, 5), (100, 8)])
@@ -14,7 +15,7 @@ def test_in_a_large_hall_nobody_returns_to_a_table(players: int, rounds: int) ->
     plan = shipped(players, rounds)
     assert plan is not None
     in_one_place = tuple(tuple(sorted(each)) for each in plan)
-    seated = with_tables(in_one_place, players)
+    seated = with_tables(in_one_place, players, moves=times(40_000))
     assert figures_of(seated, players).table_most == 1
     assert [sorted(each) for each in seated] == [sorted(each) for each in plan]
 
