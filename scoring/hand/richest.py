@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
@@ -97,6 +97,23 @@ class Kans(NamedTuple):
     other: int
 
 
+class InSuit(NamedTuple):
+    """Everything about a suit in a book that bears on the han of its tiles, beside their yaku."""
+
+    limits: tuple[int, ...]
+    """The most tiles of each rank in a hand."""
+    marks: tuple[int, ...]
+    """The numbers of han of the marked fives, as bits, by the number of fives."""
+    is_characters: bool
+
+    @classmethod
+    def of(cls, book: Book, suit: int) -> InSuit:
+        """Return a suit of a book, by its number."""
+        most = book.play.tiles.alike_in_hand
+        limits = tuple(min(book.most_copies[kind], most) for kind in SUITS[suit])
+        return cls(limits, tuple(_marks(book, suit, fives) for fives in range(limits[FIVE] + 1)), not suit)
+
+
 class Suits(NamedTuple):
     """Everything about the tiles of some suits that bears on a hand, beside the han that are counted already."""
 
@@ -172,6 +189,9 @@ class Yaku:
     han: Mapping[YakuName, int]
     yakuman: frozenset[YakuName]
 
+    def __hash__(self) -> int:
+        return hash((frozenset(self.han.items()), self.yakuman))
+
     def count(self, names: Iterable[YakuName]) -> int | None:
         """Return the han of yaku that a hand has together; None if it is a yakuman."""
         there = [name for name in names if name in self.han or name in self.yakuman]
@@ -208,7 +228,8 @@ class _Finder:
         self.honours = self._honours([self.book.seats[place] for place in places])
         self.count = cache(self.yaku.count)
         self.table: dict[Form, list[tuple[Suits, Honours, int, Tiles]]] = {}
-        for suits, tiles in _suits_of(rules, closed=closed).items():
+        every = tuple(InSuit.of(self.book, suit) for suit in range(len(SUITS)))
+        for suits, tiles in _suits_of(every, self.yaku).items():
             self._complete(suits, tiles)
         self.find = cache(self._find)
 
@@ -267,30 +288,28 @@ class _Finder:
 
 
 @lru_cache(maxsize=_MOST_TABLES)
-def _suits_of(rules: Ruleset, *, closed: bool) -> Mapping[Suits, Tiles]:
-    """Return the sets of the three suits, once for everything that bears on a hand; cached, alike in all rounds."""
-    book = book_of(rules)
-    yaku = yaku_of(book, closed=closed)
-    limits = [_limits(book, suit) for suit in range(len(SUITS))]
-    found = _joined(book, yaku, map(parts_of, limits), 0)
+def _suits_of(suits: tuple[InSuit, ...], yaku: Yaku) -> Mapping[Suits, Tiles]:
+    """Return the sets of the three suits, once for everything that bears on a hand; cached, alike in all rounds.
+
+    Rulesets that differ in other parts share them.
+    """
+    limits = [each.limits for each in suits]
+    found = _joined(suits, yaku, map(parts_of, limits), 0)
     for is_run, name in ((True, YakuName.SANSHOKU), (False, YakuName.SANSHOKU_DOUKOU)):
         if han := yaku.count((name,)):
             in_three = [*map(parts_in_three_suits, limits)]
             for rank in range(len(SUITS[0])):
-                found |= _joined(book, yaku, (parts.get((is_run, rank), {}) for parts in in_three), han)
+                found |= _joined(suits, yaku, (parts.get((is_run, rank), {}) for parts in in_three), han)
     return found
 
 
-def _limits(book: Book, suit: int) -> tuple[int, ...]:
-    most = book.play.tiles.alike_in_hand
-    return tuple(min(book.most_copies[kind], most) for kind in SUITS[suit])
-
-
-def _joined(book: Book, yaku: Yaku, every: Iterable[Mapping[Part, Sets]], han: int) -> dict[Suits, Tiles]:
+def _joined(
+    suits: tuple[InSuit, ...], yaku: Yaku, every: Iterable[Mapping[Part, Sets]], han: int
+) -> dict[Suits, Tiles]:
     found = {Suits(own_han=han): Tiles(())}
-    for suit, parts in enumerate(every):
+    for suit, parts in zip(suits, every, strict=True):
         sized: dict[tuple[int, bool], list[tuple[Suits, Sets]]] = {}
-        for other, sets in _one_suit(book, yaku, suit, parts).items():
+        for other, sets in _one_suit(suit, yaku, parts).items():
             sized.setdefault((other.sets, other.has_pair), []).append((other, sets))
         joined: dict[Suits, Tiles] = {}
         for (one, tiles), ((size, has_pair), more) in product(found.items(), sized.items()):
@@ -303,10 +322,9 @@ def _joined(book: Book, yaku: Yaku, every: Iterable[Mapping[Part, Sets]], han: i
     return found
 
 
-def _one_suit(book: Book, yaku: Yaku, suit: int, parts: Mapping[Part, Sets]) -> dict[Suits, Sets]:
+def _one_suit(suit: InSuit, yaku: Yaku, parts: Mapping[Part, Sets]) -> dict[Suits, Sets]:
     """Return the parts of one suit with the han of its own yaku and its marked fives."""
     found: dict[Suits, Sets] = {}
-    marks = cache(partial(_marks, book, suit))
     for part, sets in parts.items():
         names = [YakuName.ITTSU] * part.is_straight + [YakuName.SANRENKOU] * (part.consecutive >= _THREE)
         han = yaku.count((*names, *[YakuName.SUURENKOU] * (part.consecutive > _THREE)))
@@ -318,9 +336,9 @@ def _one_suit(book: Book, yaku: Yaku, suit: int, parts: Mapping[Part, Sets]) -> 
                 part.is_gates,
                 *part.kans,
                 han,
-                Marks(*(marks(part.fives + kan) for kan in (0, part.has_kan_of_fives))),
+                Marks(*(suit.marks[part.fives + kan] for kan in (0, part.has_kan_of_fives))),
                 int(used),
-                is_characters=not (suit and used),
+                is_characters=suit.is_characters or not used,
             )
             found.setdefault(suits, sets)
     return found
