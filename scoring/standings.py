@@ -107,10 +107,10 @@ def rank(
     ordered = sorted(rows, key=lambda row: (-row.total, order_by_id(row)))
     _check(ordered, places)
     ways = leaving or {}
-    staying, last, unranked = (
-        _parts([row for row in ordered if ways.get(row.entrant, Withdrawal.KEPT) is way], tiebreak, rulings, given)
-        for way in (Withdrawal.KEPT, Withdrawal.LAST, Withdrawal.UNRANKED)
-    )
+    rows_of: dict[Withdrawal, list[Row]] = {way: [] for way in Withdrawal}
+    for row in ordered:
+        rows_of[ways.get(row.entrant, Withdrawal.KEPT)].append(row)
+    staying, last, unranked = (_parts(own, tiebreak, rulings, given) for own in rows_of.values())
     ranked = tuple(
         replace(each, rank=each.position, tied=False, is_ranked=False)
         if ways.get(each.entrant) is Withdrawal.UNRANKED

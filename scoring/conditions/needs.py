@@ -9,7 +9,7 @@ ones end behind.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -106,8 +106,9 @@ class _Reckoning:
         for places in permutations(left):
             seats = tuple(zip(companions, places, strict=True))
             for profile, certain, likely in elsewhere:
-                sure = self._formula(own, seats, profile, certain, is_sure=True)
-                possible = self._formula(own, seats, profile, likely, is_sure=False)
+                here = self._here(own, seats, profile)
+                sure = self._formula(own, here, profile, certain, is_sure=True)
+                possible = self._formula(own, here, profile, likely, is_sure=False)
                 yield PlaceArrangement(seats, sure, possible, profile.floating)
 
     def _elsewhere(self, own: Span, profile: Profile, *, is_sure: bool) -> tuple[int, list[int]]:
@@ -132,25 +133,32 @@ class _Reckoning:
         behind += sum(least is not None and score <= least for score in scores)
         return behind, [each for each in scores if (least is None or each > least) and (most is None or each <= most)]
 
+    def _here(
+        self, own: Span, seats: Sequence[tuple[Entrant, int]], profile: Profile
+    ) -> dict[Entrant, tuple[Span, Cell]]:
+        """Return the companions' places, each with the condition for ending above that rival."""
+        situation, number = self.situation, next(iter(profile.floating), None)
+        rivals = ((rival, Span(each)) for rival, each in seats if rival in situation.rows)
+        return {rival: (span, situation.duel(self.entrant, rival, number).cell(own, span)) for rival, span in rivals}
+
     def _formula(
         self,
         own: Span,
-        seats: Sequence[tuple[Entrant, int]],
+        here: Mapping[Entrant, tuple[Span, Cell]],
         profile: Profile,
         elsewhere: tuple[int, list[int]],
         *,
         is_sure: bool,
     ) -> Formula:
         """Return the sufficient or the necessary condition for enough rivals to end behind."""
-        situation, number = self.situation, next(iter(profile.floating), None)
-        rivals = {rival: Span(each) for rival, each in seats if rival in situation.rows}
-        here = {rival: situation.duel(self.entrant, rival, number).cell(own, span) for rival, span in rivals.items()}
         margins = [
-            Condition(rival, _required_margin(cell, is_sure=is_sure)) for rival, cell in here.items() if _is_open(cell)
+            Condition(rival, _required_margin(cell, is_sure=is_sure))
+            for rival, (_, cell) in here.items()
+            if _is_open(cell)
         ]
         behind, scores = elsewhere
-        behind += sum(_is_behind(cell, is_sure=is_sure) for cell in here.values())
-        apart = Distances(rivals, profile.unit if profile.has_ties else 0)
+        behind += sum(_is_behind(cell, is_sure=is_sure) for _, cell in here.values())
+        apart = Distances({rival: span for rival, (span, _) in here.items()}, profile.unit if profile.has_ties else 0)
         found = at_least(self.behind - behind, margins, scores, apart)
         if self.total is None:
             return found
