@@ -20,11 +20,6 @@ def test_in_a_large_hall_nobody_returns_to_a_table(players: int, rounds: int) ->
     assert [sorted(each) for each in seated] == [sorted(each) for each in plan]
 
 
-def test_equal_arguments_give_equal_tables() -> None:
-    plan = shipped(24, 6) or ()
-    assert with_tables(plan, 24, moves=5_000, seed=3) == with_tables(plan, 24, moves=5_000, seed=3)
-
-
 def test_tables_visited_in_played_rounds_are_avoided() -> None:
     company = ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11))
     played = (company,)
