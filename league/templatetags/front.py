@@ -27,7 +27,7 @@ from league.templatetags.jantaku import (
     substitute_mark,
     written_status,
 )
-from league.templatetags.rows import ShownPart, border_gap, border_row, decision_tag, state_word
+from league.templatetags.rows import PlacesPart, border_gap, border_row, decision_tag, state_word
 from league.web.long_lists import Wanted
 from league.web.standings.large_fields import FOLD, Fold, Part, Strip, border_gaps, folds, parts_of, strip_of
 from league.wording.formatting import place_text, points_text, score_text
@@ -112,7 +112,7 @@ class ShownStandings:
     """The standings of a block: its heading with the progress, the tables of its parts, and the strip."""
 
     heading: SafeString
-    parts: Sequence[ShownPart]
+    parts: Sequence[PlacesPart]
     strip: Strip | None
 
     @property
@@ -139,7 +139,7 @@ def shown_standings(context: LeagueContext, block: ShownBlock, words: StandingsW
     head = _head(words, title, rounds if drawn.has_ranks else None, is_large=is_large)
     return ShownStandings(
         SafeString(_heading(page, words, drawn, title)),
-        [ShownPart(SafeString(f"{head}{_joined(rows, part)}\n</tbody></table>"), part) for part in parts],
+        [PlacesPart(SafeString(f"{head}{_joined(rows, part)}\n</tbody></table>"), part) for part in parts],
         strip_of(lines) if is_large else None,
     )
 

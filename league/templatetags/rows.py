@@ -51,7 +51,7 @@ NONE, TIED = "–", ' class="tied"'
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPart:
+class PlacesPart:
     """A part of a block's places with its rows."""
 
     rows: SafeString
@@ -59,13 +59,13 @@ class ShownPart:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownTable:
+class PartedTable:
     """The lines of a block's table in parts, those of a large field folded away from its borders, and its strip.
 
     For readers who search, or want to see all, there is one part.
     """
 
-    parts: Sequence[ShownPart]
+    parts: Sequence[PlacesPart]
     strip: Strip | None
     found: int
     """Number of lines shown."""
@@ -77,7 +77,7 @@ class ShownTable:
 
 
 @register.simple_tag(takes_context=True)
-def shown_table(context: LeagueContext, table: BlockTable) -> ShownTable:
+def table_in_parts(context: LeagueContext, table: BlockTable) -> PartedTable:
     """Return the lines of a block's table, best first, each border row below the line it is drawn under."""
     wanted: Wanted = context["wanted"]
     rows_of = TableRows.of(context, table)
@@ -94,8 +94,8 @@ def shown_table(context: LeagueContext, table: BlockTable) -> ShownTable:
     parts = parts_of(table.lines, len(rows))
     if wanted.text or wanted.shows_all:
         parts = [Part(1, len(rows), is_open=True)]
-    return ShownTable(
-        [ShownPart(SafeString("".join(rows[part.first - 1 : part.last])), part) for part in parts],
+    return PartedTable(
+        [PlacesPart(SafeString("".join(rows[part.first - 1 : part.last])), part) for part in parts],
         strip_of(table.lines) if len(parts) > 1 else None,
         len(rows),
     )
