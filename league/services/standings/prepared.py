@@ -67,10 +67,11 @@ def prepare(
     if competition.kind != Competition.Kind.LEAGUE:
         return
     parts, version = Prepared.objects.filter(competition=competition), competition.computed_version
-    changed = (
-        changed_tables(competition, since) if parts.filter(part=SEASON, version=since, layout=LAYOUT).exists() else None
-    )
-    written = prepared_parts(competition, derivation, changed, known)
+    stored = list(parts.order_by().values_list("part", "key", "version", "layout"))
+    is_current = (SEASON, 0, since, LAYOUT) in stored
+    changed = changed_tables(competition, since) if is_current else None
+    there = {key for part, key, _version, _layout in stored if part == TABLE}
+    written = prepared_parts(competition, derivation, changed, there, known)
     keys = {part: [key for of, key, _data in written if of == part] for part in Prepared.Part}
     if changed is None:
         for part in Prepared.Part:
@@ -86,6 +87,8 @@ def prepare(
         unique_fields=["competition", "part", "key"],
         update_fields=["layout", "version", "data"],
     )
+    if all(derivation.resolution.slots.get(key) for key in derivation.standings):
+        return
     around = written[0][2]["around"]
     near = [key for found in around if found for key in found[1]] if isinstance(around, list) else []
     loose = TableSession.objects.filter(competition=competition, block__slots=None).exclude(pk__in=near)
@@ -104,11 +107,13 @@ def prepared_parts(
     competition: Competition,
     derivation: Derivation,
     changed: Collection[int] | None = None,
+    there: Collection[int] = (),
     known: Mapping[str, Any] = NOTHING,
 ) -> list[tuple[str, int, Mapping[str, object]]]:
     """Return part, key and data of each row to write: the season, then changed table sessions and their blocks, or all.
 
-    Of blocks without slots, which have no ladder, only the tables of the home page are prepared.
+    Of blocks without slots, which have no ladder, only the tables of the home page are prepared. `there` are the ids of
+    the table sessions with a stored row, which are written again only if they changed.
     """
     reader = Reader(competition, Audience.PUBLIC, competition.public_version)
     reader.known.update(known, **known_facts(reader, derivation.facts))
@@ -118,14 +123,11 @@ def prepared_parts(
     stamp = stamp_of(reader)
     around = known_tables_around(reader, stamp)
     if changed is None:
-        sessions = {row.pk: row for row in ladder_sessions(reader, tables)}
-        there: set[int] = set()
+        sessions, there = {row.pk: row for row in ladder_sessions(reader, tables)}, ()
     else:
         rows = list(TableSession.objects.filter(pk__in=changed).select_related("session", "block__stage").order_by())
         sessions = {row.pk: row for row in rows if reader.may_know(row)}
         blocks &= {row.block_id for row in rows}
-        stored = Prepared.objects.filter(competition=competition, part=TABLE).order_by()
-        there = set(stored.values_list("key", flat=True))
     sessions |= {row.pk: row for found in around if found for row in found[1] if row.pk not in there}
     played = played_tables(reader, list(sessions.values()), with_people=False)
     moments = game_moments(reader, [each for row in played for each in row.hanchan])
