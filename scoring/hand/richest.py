@@ -189,6 +189,7 @@ class Yaku:
     han: Mapping[YakuName, int]
     yakuman: frozenset[YakuName]
 
+    # The key of a cache; dictionaries have no hash of their own.
     def __hash__(self) -> int:
         return hash((frozenset(self.han.items()), self.yakuman))
 

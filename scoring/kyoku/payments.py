@@ -90,7 +90,7 @@ def value_of_win(win: Win, table: RuledState) -> Value:
 
 
 def is_instant_top(win: Win, table: RuledState) -> bool:
-    """Return whether a win is a yakuman that ends the game at once."""
+    """Return True if a win is a yakuman that ends the game at once."""
     is_played = table.play.value.yakuman.effect is YakumanEffect.INSTANT_TOP
     return is_played and value_of_win(win, table).instant_top
 

@@ -70,7 +70,7 @@ def prepare(
     stored = list(parts.order_by().values_list("part", "key", "version", "layout"))
     is_current = (SEASON, 0, since, LAYOUT) in stored
     changed = changed_tables(competition, since) if is_current else None
-    there = {key for part, key, _version, _layout in stored if part == TABLE}
+    there = {key for part, key, _version, _layout in stored if part == TABLE} if is_current else set()
     written = prepared_parts(competition, derivation, changed, there, known)
     keys = {part: [key for of, key, _data in written if of == part] for part in Prepared.Part}
     if changed is None:
@@ -87,6 +87,7 @@ def prepare(
         unique_fields=["competition", "part", "key"],
         update_fields=["layout", "version", "data"],
     )
+    # The rest is about tables of blocks without slots: rows of those that the home page no longer shows are deleted.
     if all(derivation.resolution.slots.get(key) for key in derivation.standings):
         return
     around = written[0][2]["around"]
@@ -113,7 +114,7 @@ def prepared_parts(
     """Return part, key and data of each row to write: the season, then changed table sessions and their blocks, or all.
 
     Of blocks without slots, which have no ladder, only the tables of the home page are prepared. `there` are the ids of
-    the table sessions with a stored row, which are written again only if they changed.
+    the table sessions whose stored rows are kept unless they changed.
     """
     reader = Reader(competition, Audience.PUBLIC, competition.public_version)
     reader.known.update(known, **known_facts(reader, derivation.facts))
@@ -123,7 +124,7 @@ def prepared_parts(
     stamp = stamp_of(reader)
     around = known_tables_around(reader, stamp)
     if changed is None:
-        sessions, there = {row.pk: row for row in ladder_sessions(reader, tables)}, ()
+        sessions = {row.pk: row for row in ladder_sessions(reader, tables)}
     else:
         rows = list(TableSession.objects.filter(pk__in=changed).select_related("session", "block__stage").order_by())
         sessions = {row.pk: row for row in rows if reader.may_know(row)}
