@@ -44,6 +44,16 @@ Entry = tuple[str, bytes]
 """A cached body: the content type and the gzip-compressed content."""
 
 
+@condition(etag_func=lambda _request, etag, _render: etag)
+def unless_known(_request: HttpRequest, _etag: str, render: Callable[[], HttpResponseBase]) -> HttpResponseBase:
+    """Return what `render` returns, with the ETag; or 304 if the client has it, 412 if the client requires another."""
+    return render()
+
+
+unless_known_packed = gzip_page(unless_known)
+"""`unless_known`, compressed with random padding for clients that accept it."""
+
+
 class ChangedError(Exception):
     """Raised when the ETag changed during rendering, so that the body may belong to either ETag."""
 
@@ -74,8 +84,7 @@ def cached_response(request: HttpRequest, read: Read, *, is_shared: bool, shared
 def _respond(
     request: HttpRequest, etag: str, etag_now: Callable[[], str], render: Render, *, is_shared: bool
 ) -> HttpResponseBase:
-    @condition(etag_func=lambda _request: etag)
-    def answer(_request: HttpRequest) -> HttpResponse:
+    def answer() -> HttpResponse:
         content_type, packed = _entry(f"{request.get_host()}{request.path}", etag, etag_now, render)
         if is_shared and ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")):
             headers = {"Content-Encoding": "gzip", "ETag": f"W/{etag}"}  # weak: unpacked it is other bytes
@@ -83,7 +92,7 @@ def _respond(
         return HttpResponse(gzip.decompress(packed), content_type=content_type)
 
     # `gzip_page` adds random padding against BREACH; the stored bytes have none, so only shared responses use them.
-    response: HttpResponseBase = (answer if is_shared else gzip_page(answer))(request)
+    response: HttpResponseBase = (unless_known if is_shared else unless_known_packed)(request, etag, answer)
     return response
 
 
@@ -112,13 +121,7 @@ def conditional_response(
     request: HttpRequest, etag: str, render: Callable[[], HttpResponseBase], *, is_shared: bool
 ) -> HttpResponseBase:
     """Return any other kind of response, such as a download or a refusal: 304, or rendered now without caching."""
-
-    @gzip_page
-    @condition(etag_func=lambda _request: etag)
-    def answer(_request: HttpRequest) -> HttpResponseBase:
-        return render()
-
-    response: HttpResponseBase = answer(request)
+    response: HttpResponseBase = unless_known_packed(request, etag, render)
     if response.status_code in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED):
         response["Cache-Control"] = SHARED if is_shared else PRIVATE
     else:

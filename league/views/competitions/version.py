@@ -6,12 +6,10 @@ rendered once for all clients (`response_cache`).
 
 from __future__ import annotations
 
-import json
-
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 
 from league.platform.replica import read_from_replica
 from league.selectors.access.etags import database_life
@@ -20,7 +18,7 @@ from league.selectors.access.readers import Reader, reader_of, visible_competiti
 from league.selectors.competitions.overview import running_mark
 from league.selectors.standings.odds import odds_mark
 from league.web.access.visitors import is_signed_in
-from league.web.response_cache import PRIVATE, SHARED_BRIEFLY
+from league.web.response_cache import PRIVATE, SHARED_BRIEFLY, unless_known
 
 
 @require_safe
@@ -35,12 +33,9 @@ def version(request: HttpRequest, slug: str) -> HttpResponseBase:
     odds, games = odds_mark(reader), running_mark(reader)
     life = database_life()  # a restored backup may give version numbers out again
 
-    @condition(etag_func=lambda _request: f'"{reader.audience}-{reader.shown_version}-{odds}-{games}-{life}"')
-    def unless_known(_request: HttpRequest) -> HttpResponse:
-        found = {"version": reader.shown_version, "odds": odds, "games": games}
-        return HttpResponse(json.dumps(found), content_type="application/json")
-
-    response: HttpResponseBase = unless_known(request)
+    etag = f'"{reader.audience}-{reader.shown_version}-{odds}-{games}-{life}"'
+    found = {"version": reader.shown_version, "odds": odds, "games": games}
+    response: HttpResponseBase = unless_known(request, etag, lambda: JsonResponse(found))
     response["Cache-Control"] = PRIVATE if is_signed_in(request) else SHARED_BRIEFLY
     patch_vary_headers(response, ["Cookie"])
     return response
