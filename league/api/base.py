@@ -12,7 +12,6 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotAcceptable, ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
@@ -40,7 +39,7 @@ from league.web.document_parts import moment
 from league.web.problems import Problem, ProblemError, ProblemResponse, error, unstorable_errors
 from league.web.response_cache import PRIVATE, SHARED, Render, cached_response, unless_known
 
-VARY = ("Accept", "Accept-Language", "Authorization", "Cookie")
+VARY = "Accept, Accept-Language, Authorization, Cookie"
 READING = ("GET", "HEAD")
 ANYTHING = "*/*"
 """The Accept header of a client that leaves the choice to the service."""
@@ -114,6 +113,11 @@ class ApiView(APIView):
     query_class: ClassVar[type[Query]] = Query
     query: dict[str, Any]
 
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        """The headers of every response."""
+        return {**super().default_response_headers, "Vary": VARY}
+
     @cached_property
     def is_public(self) -> bool:
         """True if the request has no session and no Authorization header, not even an invalid one."""
@@ -159,7 +163,6 @@ class ApiView(APIView):
         if "Cache-Control" not in response.headers:
             kept = SHARED if is_public else PRIVATE
             response.headers["Cache-Control"] = kept if request.method in READING else "no-store"
-        patch_vary_headers(response, VARY)
         if is_public and request.method in READING:
             response.headers["Access-Control-Allow-Origin"] = "*"
             response.headers["Access-Control-Expose-Headers"] = EXPOSED

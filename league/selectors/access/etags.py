@@ -23,6 +23,7 @@ from league.selectors.access.readers import Reader
 PACKAGES = ("league", "rulesets", "scoring", "templates")
 RENDERING = ("*.py", "*.html", "*.xml", "*.toml", "*.mo")
 """The files whose change may change a response."""
+ENCODER = json.JSONEncoder(default=str, sort_keys=True)
 
 
 def etag_of(reader: Reader, *parts: object) -> str:
@@ -37,7 +38,7 @@ def etag_of_all(readers: Iterable[Reader], *parts: object) -> str:
 
 def etag(*parts: object) -> str:
     """Return a quoted strong ETag of any JSON-serializable parts, the active language and the software."""
-    text = json.dumps([software_digest(), get_language(), *parts], default=str, sort_keys=True)
+    text = ENCODER.encode([software_digest(), get_language(), *parts])
     return f'"{hashlib.sha256(text.encode(errors="backslashreplace")).hexdigest()[:32]}"'
 
 
