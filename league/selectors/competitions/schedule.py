@@ -139,6 +139,8 @@ def played_tables(reader: Reader, tables: list[TableSession], *, with_people: bo
 
     `with_people=False` saves reading the entrants and players of the seats.
     """
+    if not tables:
+        return []
     hanchan = list(
         reader.hanchan()
         .filter(table_session__in=tables)

@@ -268,7 +268,10 @@ def in_order(played: LadderTable) -> tuple[int, int, int]:
 
 def ladder_sessions(reader: Reader, tables: Iterable[BlockTable]) -> list[TableSession]:
     """Return the table sessions of the ladder's blocks in playing order."""
-    rows = reader.table_sessions().filter(block__in=[table.block for table in tables if table.slots])
+    blocks = [table.block for table in tables if table.slots]
+    if not blocks:
+        return []
+    rows = reader.table_sessions().filter(block__in=blocks)
     return list(rows.select_related("session", "block__stage").order_by("session__number", "order", "pk"))
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
+from league.models import Competition, Departure
 from league.models import Credit as DecidedCredit
-from league.models import Departure
 from league.selectors.access.readers import Reader
 from league.selectors.standings.derivation import facts_at
 from league.selectors.standings.facts import Facts, id_or_none
@@ -103,6 +103,9 @@ def _reasons(reader: Reader) -> Iterator[tuple[tuple[str, int, int], str]]:
 
 
 def _read(reader: Reader) -> CreditsOfBlocks:
+    # Nothing is planned at an open table, so nothing can count there without having been played.
+    if reader.competition.kind == Competition.Kind.OPEN:
+        return {}
     given = reader.decisions(DecidedCredit, block__competition=reader.competition).order_by()
     left = reader.decisions(Departure, entrant__competition=reader.competition).order_by()
     # One query for the many competitions that have neither.

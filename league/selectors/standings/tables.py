@@ -159,11 +159,12 @@ def block_table(reader: Reader, block: Block, *, with_slots: bool = True) -> Blo
 
 
 def _tables_of(reader: Reader, blocks: Sequence[Block], *, with_slots: bool) -> tuple[BlockTable, ...]:
+    # An open table has neither slots nor an end, and nothing counts there without a game.
+    if reader.competition.kind == Competition.Kind.OPEN:
+        return tuple(_block_table(block, top_of(reader, block), (), {}, is_closed=False) for block in blocks)
     standings: defaultdict[int, list[Standing]] = defaultdict(list)
     for row in standings_of(reader, blocks=blocks):
         standings[row.block_id].append(row)
-    if reader.competition.kind == Competition.Kind.OPEN:
-        standings |= {block.pk: list(top_of(reader, block)) for block in blocks}
     slots: defaultdict[int, list[SlotState]] = defaultdict(list)
     for state in slot_states_of(reader, blocks) if with_slots else ():
         slots[state.slot.block_id].append(state)
