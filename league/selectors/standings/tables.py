@@ -137,10 +137,10 @@ def blocks_of(reader: Reader) -> list[Block]:
     """Return the competition's blocks with their stages, in the format's order."""
     if (season := season_of(reader)) is not None:
         return list(season.blocks)
-    if "blocks" in reader.known:
-        return list(reader.known["blocks"])
-    rows = Block.objects.filter(competition=reader.competition).select_related("stage")
-    return list(rows.order_by("stage__order", "order"))
+    if "blocks" not in reader.known:
+        rows = Block.objects.filter(competition=reader.competition).select_related("stage")
+        reader.known["blocks"] = rows.order_by("stage__order", "order")
+    return list(reader.known["blocks"])
 
 
 def block_tables(reader: Reader, stage: Stage | None = None, *, with_slots: bool = True) -> tuple[BlockTable, ...]:
