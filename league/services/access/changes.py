@@ -80,7 +80,7 @@ def open_changes(competition: Competition, by: Actor, count: int) -> list[OpenCh
     """Take the competition's next `count` version numbers, for changes that are written together."""
     Competition.objects.filter(pk=competition.pk).update(version=F("version") + count)
     # The UPDATE holds the row lock until commit, so the number read back cannot be taken twice.
-    competition.refresh_from_db(fields=["version"])
+    competition.version = Competition.objects.values_list("version", flat=True).get(pk=competition.pk)
     numbers = range(competition.version - count + 1, competition.version + 1)
     return [OpenChange(competition, by, n) for n in numbers]
 

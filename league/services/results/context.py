@@ -318,10 +318,10 @@ class Surroundings:
         At an open table only the sessions' own seats: equal scores in earlier years are no sign of an error.
         """
         states = {ResultSheet.State.CONFIRMED, *states_compared(self.competition)}
-        rows = SeatResult.objects.filter(sheet__state__in=states).order_by("pk")
+        rows = SeatResult.objects.filter(sheet__state__in=states).order_by()
         if len(self.results) == 1:
             return self._rows_beside(rows, *self.results[0])
-        rows = rows.filter(block__competition=self.competition)
+        rows = rows.filter(block__competition=self.competition).order_by("pk")
         if self.competition.kind == Competition.Kind.OPEN:
             return in_parts(rows, f"{TABLE}__session", self._sessions, *SEAT_COLUMNS)
         return rows.values_list(*SEAT_COLUMNS)
@@ -336,11 +336,11 @@ class Surroundings:
         near = near.filter(block=hanchan.block_id, entrant__in=self._entrants)
         if self.competition.kind == Competition.Kind.OPEN and hanchan.block.stage.hanchan_count is None:
             near = rows.filter(**{TABLE: table})
-        found = set(near.values_list(*SEAT_COLUMNS))
+        found = near.values_list(*SEAT_COLUMNS)
         if self.is_typed:
             at_once = Q(player__in=players, sheet__hanchan__round=hanchan.round)
             session = rows.filter(same | at_once, **{f"{TABLE}__session": table.session_id})
-            found.update(session.values_list(*SEAT_COLUMNS))
+            found = found.union(session.values_list(*SEAT_COLUMNS))
         return sorted(found, key=lambda row: int(row[0]))
 
     @cached_property
