@@ -81,7 +81,7 @@ class Negotiation(DefaultContentNegotiation):
     ) -> tuple[BaseRenderer, str]:
         """Return the renderer and the media type: the first without comparison if the client names neither.
 
-        Most programs do not, and the comparison is a tenth of the cost of an unchanged response.
+        Most programs do not, and the comparison is a twentieth of the cost of an unchanged response.
         """
         if request.META.get("HTTP_ACCEPT", ANYTHING) == ANYTHING and not (format_suffix or "format" in request.GET):
             first = next(iter(renderers))
