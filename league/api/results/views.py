@@ -48,6 +48,7 @@ from league.selectors.access.readers import Reader, reader_of, visible_competiti
 from league.selectors.competitions.moments import game_moments
 from league.selectors.competitions.schedule import PlayedHanchan, played_hanchan, played_with
 from league.selectors.results.blind_sheets import hidden_sheets, is_blind
+from league.selectors.results.checked_hanchan import checked_hanchan
 from league.services.access.idempotency import Claim, StoredResponse, keep_answer
 from league.services.results.blind_entry import cells_to_ask
 from league.services.results.preview import preview_result
@@ -84,9 +85,14 @@ class HanchanRowView(RowView):
 
     def hanchan(self) -> Hanchan:
         """Return the hanchan. Raise Http404 if the user may not know of it."""
-        rows = self.all_rows().filter(block__competition__in=visible_competitions(self.request.user))
-        rows = rows.select_related("block__competition", "block__stage", "table_session", "rules__ruleset")
-        hanchan = get_object_or_404(rows, pk=self.kwargs["pk"])
+        known = visible_competitions(self.request.user).filter(blocks__hanchan=self.kwargs["pk"])
+        # Before the hanchan is read: one that the user may not know of takes the time of one that is missing.
+        if not known.exists():
+            raise Http404
+        try:
+            hanchan = checked_hanchan(self.kwargs["pk"])
+        except Hanchan.DoesNotExist as deleted:
+            raise Http404 from deleted
         self.reader = reader_of(hanchan.block.competition, self.request.user)
         if not self.reader.may_know(hanchan.table_session):
             raise Http404

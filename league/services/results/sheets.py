@@ -14,6 +14,7 @@ from league.models import Block, Change, Competition, Entrant, Hanchan, ResultSh
 from league.platform.errors import ServiceError, conflict, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import is_newest_of_sitting
+from league.selectors.results.checked_hanchan import checked_hanchan
 from league.selectors.rulebooks.rules_in_force import format_of, is_of_teams, ruleset_of
 from league.services.access.changes import OpenChange, open_changes, record_together
 from league.services.live.links import end_links_when_done
@@ -31,9 +32,7 @@ def lock_hanchan(hanchan: Hanchan) -> Hanchan:
     """Lock the hanchan's competition until the transaction ends, and return the hanchan as stored now."""
     # Lock order: the competition first, then (in `locked_log`) the hanchan; never the other way round.
     Competition.objects.select_for_update().only("pk").get(blocks__hanchan=hanchan.pk)
-    return Hanchan.objects.select_related(
-        "block__competition", "block__stage", "table_session", "rules__ruleset", "rules__format"
-    ).get(pk=hanchan.pk)
+    return checked_hanchan(hanchan.pk)
 
 
 def state_to_play(hanchan: Hanchan) -> Hanchan.State:
