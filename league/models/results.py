@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from django.db import models
@@ -63,6 +64,9 @@ class ResultSheet(models.Model):
     entered_n = models.PositiveBigIntegerField(_("entered by change"))
     confirmed_n = models.PositiveBigIntegerField(_("confirmed by change"), null=True)
     ended_n = models.PositiveBigIntegerField(_("ended by change"), null=True)
+
+    known_seats: Sequence[SeatResult] = ()
+    """The seats of a sheet that was written with them, so that a response need not read them again."""
 
     objects = SheetQuerySet.as_manager()
 

@@ -102,7 +102,7 @@ def state_at(reader: Reader, sheet: ResultSheet) -> ResultSheet.State:
 def sheet_document(reader: Reader, sheet: ResultSheet, rules: RulesOf, differs_at: Sequence[str]) -> Sheet:
     """Return a sheet with its settlement, line by line."""
     own = rules.of(sheet)
-    seats = [result_seat(reader, seat, own, lines=True) for seat in sheet.seats.all()]
+    seats = [result_seat(reader, seat, own, lines=True) for seat in sheet.known_seats or sheet.seats.all()]
     facts = sheet_facts(reader, sheet)
     return Sheet.build(sheet, **facts, hanchan=sheet.hanchan_id, seats=seats, differs_at=list(differs_at))
 

@@ -6,8 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, prefetch_related_objects
-
 from league.models import (
     Audience,
     Entrant,
@@ -212,8 +210,9 @@ def played_hanchan(reader: Reader, rows: list[Hanchan], *, with_people: bool = T
 
 def played_with(sheet: ResultSheet) -> PlayedHanchan:
     """Return the hanchan of a counting sheet that is already loaded; planned seats are not read."""
-    prefetch_related_objects([sheet], Prefetch("seats", SeatResult.objects.select_related("entrant__player", "player")))
-    return PlayedHanchan(sheet.hanchan, sheet, tuple(sheet.seats.all()), planned=())
+    sheet.known_seats = seats = tuple(sheet.known_seats or sheet.seats.all())
+    seat_people(seats)
+    return PlayedHanchan(sheet.hanchan, sheet, seats, planned=())
 
 
 def hide_states(reader: Reader, rows: Sequence[Hanchan]) -> None:

@@ -268,6 +268,8 @@ def _write_sheets(steps: Sequence[SheetChange]) -> None:
     ResultSheet.objects.bulk_create([sheet for sheet in (*sheets, *ended) if not sheet.pk])
     ResultSheet.objects.bulk_update(waited, ["state", "confirmed_by", "confirmed_at", "confirmed_n"])
     SeatResult.objects.bulk_create(seats, batch_size=BATCH)
+    for step in steps:
+        step.sheet.known_seats = step.seats
 
 
 def _finish(steps: Sequence[SheetChange]) -> None:
