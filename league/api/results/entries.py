@@ -245,11 +245,8 @@ def seats_of(seats: Sequence[SeatValues], hanchan: Hanchan, base: int = 0) -> tu
     ids = [seat["entrant"] for seat in seats]
     named = Entrant.objects.filter(competition=hanchan.block.competition_id, pk__in=ids).order_by()
     entrants = dict(named.values_list("pk", "player"))
-    players = set(
-        Player.objects.filter(pk__in=[seat["player"] for seat in seats if "player" in seat]).values_list(
-            "pk", flat=True
-        )
-    )
+    others = Player.objects.filter(pk__in=[seat["player"] for seat in seats if "player" in seat]).order_by()
+    players = set(others.values_list("pk", flat=True))
     errors = []
     for index, seat in enumerate(seats):
         if seat["entrant"] not in entrants:

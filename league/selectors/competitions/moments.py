@@ -99,8 +99,12 @@ def _releases(reader: Reader, tables: Collection[int]) -> Mapping[int, dt.dateti
     """Return by id when tables that had been held back were last released."""
     if not tables:
         return {}
-    rows = Change.objects.filter(subject_type="tablesession", subject_id__in=[str(pk) for pk in tables])
-    rows = rows.filter(competition=reader.competition, kind__in=(RELEASED, HELD_BACK)).order_by("n")
+    rows = Change.objects.filter(
+        subject_type="tablesession",
+        subject_id__in=[str(pk) for pk in tables],
+        competition=reader.competition,
+        kind__in=(RELEASED, HELD_BACK),
+    ).order_by("n")
     return {
         int(pk): at
         for pk, kind, at, before, after in rows.values_list("subject_id", "kind", "at", "before", "after")

@@ -40,12 +40,10 @@ WHERE hanchan.id = %s
 
 def checked_hanchan(pk: int) -> Hanchan:
     """Return the hanchan with its block, stage, competition, table session and rules. Raise Hanchan.DoesNotExist."""
-    for hanchan, block, competition, stage, seating, rules, ruleset, played_format in read_joined(
-        [*TABLES.values()], BY_ID, [pk]
-    ):
-        block.competition, block.stage = competition, stage
-        rules.ruleset, rules.format = ruleset, played_format
-        hanchan.block, hanchan.table_session, hanchan.rules = block, seating, rules
-        found: Hanchan = hanchan
-        return found
-    raise Hanchan.DoesNotExist
+    row = next(read_joined([*TABLES.values()], BY_ID, [pk]), None)
+    if row is None:
+        raise Hanchan.DoesNotExist
+    hanchan: Hanchan
+    hanchan, block, block.competition, block.stage, hanchan.table_session, rules, rules.ruleset, rules.format = row
+    hanchan.block, hanchan.rules = block, rules
+    return hanchan

@@ -78,9 +78,10 @@ def ask_on_commit(competition: Competition) -> None:
 
 def open_changes(competition: Competition, by: Actor, count: int) -> list[OpenChange]:
     """Take the competition's next `count` version numbers, for changes that are written together."""
-    Competition.objects.filter(pk=competition.pk).update(version=F("version") + count)
+    rows = Competition.objects.filter(pk=competition.pk)
+    rows.update(version=F("version") + count)
     # The UPDATE holds the row lock until commit, so the number read back cannot be taken twice.
-    competition.version = Competition.objects.values_list("version", flat=True).get(pk=competition.pk)
+    competition.version = rows.values_list("version", flat=True).get()
     numbers = range(competition.version - count + 1, competition.version + 1)
     return [OpenChange(competition, by, n) for n in numbers]
 

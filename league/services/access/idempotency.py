@@ -56,7 +56,7 @@ def claim_key(*, user: User, key: str, route: str, fingerprint: str) -> Claim:
     IdempotencyKey.objects.bulk_create(
         [taken], update_conflicts=True, unique_fields=["user", "key"], update_fields=["key"]
     )
-    row = IdempotencyKey.objects.get(user=user, key=key)
+    row = IdempotencyKey.objects.get(pk=taken.pk)
     if (row.route, row.body_sha256) != (route, fingerprint):
         raise refuse(
             "idempotency_key_reused",

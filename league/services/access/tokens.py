@@ -160,7 +160,7 @@ def tokens_of_competition(competition: Competition) -> QuerySet[TokenGrant]:
 def bearer_of(token: str) -> AuthToken | None:
     """Return the row of a valid token, or None; its user object carries the limits of the token."""
     # Looked up by digest: the database never sees the token, and the lookup's timing reveals nothing about it.
-    row = AuthToken.objects.select_related("user", "grant").filter(digest=hash_token(token)).first()
+    row = next(iter(AuthToken.objects.select_related("user", "grant").filter(digest=hash_token(token))), None)
     if row is None or not row.user.is_active or (row.expiry is not None and row.expiry <= timezone.now()):
         return None
     grant = getattr(row, "grant", None)

@@ -17,7 +17,6 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Self
 
-from django.db.models import Max
 from django.utils import timezone
 
 from league.models import Competition, Hanchan, ResultSheet, TableLink
@@ -164,8 +163,7 @@ class ResultBatch:
     def of(cls, competition: Competition, incoming: Sequence[Incoming], by: Actor, *, writes: bool) -> Self:
         """Return an intake for these results, with the sheets of their hanchan read in one pass."""
         hanchan = [one.hanchan.pk for one in incoming]
-        newest = ResultSheet.objects.order_by().values("hanchan").annotate(newest=Max("revision"))
-        revisions = dict(in_parts(newest, "hanchan", hanchan, "hanchan", "newest"))
+        revisions = dict(sorted(in_parts(ResultSheet.objects.order_by(), "hanchan", hanchan, "hanchan", "revision")))
         live = ResultSheet.objects.filter(state__in=[ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED])
         sheets: defaultdict[int, list[ResultSheet]] = defaultdict(list)
         for sheet in in_parts(live.order_by("revision").prefetch_related("seats"), "hanchan", list(revisions)):

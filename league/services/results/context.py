@@ -252,7 +252,7 @@ class Surroundings:
     @cached_property
     def _closed(self) -> Collection[int]:
         rows = Closing.objects.standing().filter(block__competition=self.competition)
-        return frozenset(rows.values_list("block", flat=True))
+        return frozenset(rows.order_by().values_list("block", flat=True))
 
     def has_twin(self, hanchan: Hanchan, scores: AbstractSet[tuple[int, int]]) -> bool:
         """Return True if another hanchan has exactly these entrants with these scores.
@@ -340,15 +340,16 @@ class Surroundings:
         if self.is_typed:
             at_once = Q(player__in=players, sheet__hanchan__round=hanchan.round)
             session = rows.filter(same | at_once, **{f"{TABLE}__session": table.session_id})
+            # Not one condition with OR: each half finds its rows by an index.
             found = found.union(session.values_list(*SEAT_COLUMNS))
         return sorted(found, key=lambda row: int(row[0]))
 
     @cached_property
     def _planned(self) -> Mapping[int, Sequence[tuple[int, int]]]:
         planned: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        seats = HanchanSeat.objects.order_by("hanchan", "seat")
-        hanchan = [each.pk for each, _entry in self.results]
-        for pk, entrant, player in in_parts(seats, "hanchan", hanchan, "hanchan", "entrant", "player"):
+        seats, hanchan = HanchanSeat.objects.order_by(), [each.pk for each, _entry in self.results]
+        rows = in_parts(seats, "hanchan", hanchan, "hanchan", "seat", "entrant", "player")
+        for pk, _seat, entrant, player in sorted(rows):
             planned[pk].append((entrant, player))
         return planned
 
