@@ -44,6 +44,8 @@ def checked_hanchan(pk: int) -> Hanchan:
     if row is None:
         raise Hanchan.DoesNotExist
     hanchan: Hanchan
-    hanchan, block, block.competition, block.stage, hanchan.table_session, rules, rules.ruleset, rules.format = row
-    hanchan.block, hanchan.rules = block, rules
+    hanchan, block, competition, stage, seating, rules, ruleset, played_format = row
+    block.competition, block.stage = competition, stage
+    rules.ruleset, rules.format = ruleset, played_format
+    hanchan.block, hanchan.table_session, hanchan.rules = block, seating, rules
     return hanchan
