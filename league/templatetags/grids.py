@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,11 +24,11 @@ from league.templatetags.jantaku import (
     shown_name,
     substitute_mark,
 )
-from league.wording.formatting import points_text
+from league.wording.formatting import points_in, points_text
 from league.wording.names import person_name
 
 if TYPE_CHECKING:
-    from league.selectors.standings.explanations import Sum, TotalPart
+    from league.selectors.standings.explanations import Sum
     from league.selectors.standings.tables import ResultCell
 
 register = template.Library()
@@ -60,14 +61,20 @@ def _grid_row(page: PageValues, row: GridRow, *, has_outside: bool) -> str:
 def _result_cell(page: PageValues, row: GridRow, cell: ResultCell) -> str:
     """Return a result with place, points, chonbo, a mark for a substitute, and the running total."""
     is_substitute = row.line.standing.entrant.is_replaced_by(cell.player)
-    # No text of users goes into a cell, hence no escaping here but of the path.
+    # No text of users goes into a cell, hence no escaping here.
     return (
-        f'<td class="num"><a href="{escape(address("hanchan", page.slug, cell.hanchan))}">'
+        f'<td class="num"><a href="{_hanchan_path(page.slug, cell.hanchan)}">'
         f'<span class="tile p{cell.place}">{cell.place}</span>'
-        f"<b{MINUS if cell.points < 0 else ''}>{points_text(cell.points, page.scale, page.language)}</b></a>"
+        f"<b{MINUS if cell.points < 0 else ''}>{points_in(page.language, cell.points, page.scale)}</b></a>"
         f"{_chonbo(cell.chonbo) if cell.chonbo else ''}{substitute_mark() if is_substitute else ''}"
-        f"<small>{points_text(row.outside + cell.running_total, page.scale, page.language)}</small></td>"
+        f"<small>{points_in(page.language, row.outside + cell.running_total, page.scale)}</small></td>"
     )
+
+
+@lru_cache(maxsize=10_000)
+def _hanchan_path(slug: str, hanchan: int) -> str:
+    """Return the escaped path of a hanchan's page."""
+    return escape(address("hanchan", slug, hanchan))
 
 
 def _chonbo(count: int) -> SafeString:
@@ -103,12 +110,16 @@ def sums(context: LeagueContext, totals: Iterable[Sum], words: SumWords) -> Safe
         shown = points_text(value, scale, language, plus=True)
         return f'<span class="num{" minus" if value < 0 else ""}">{shown}</span>'
 
-    def part(each: TotalPart) -> str:
-        path = escape(address("hanchan", slug, each.hanchan))
-        word = words.hanchan % {"number": each.number}
-        return f'<li{DECIDES if each.decides else ""}><a href="{path}">{word}</a> {amount(each.points)}</li>'
-
     def written(total: Sum) -> str:
+        # Nothing that is called for each hanchan runs Python: this takes a third of the time of nested functions.
+        parts = "".join(
+            [
+                f'<li{DECIDES if number == total.decided_by else ""}><a href="{_hanchan_path(slug, cell.hanchan)}">'
+                f'{words.hanchan % {"number": number}}</a> <span class="num{" minus" if cell.points < 0 else ""}">'
+                f"{points_in(language, cell.points, scale, True)}</span></li>"  # noqa: FBT003 - with its sign
+                for number, cell in total.cells
+            ]
+        )
         carried = f"<li><span>{words.carried}</span> {amount(total.carried)}</li>" if total.carried else ""
         outside = "".join(
             f'<li><a href="#adjustments">{word}</a> {amount(points)}</li>'
@@ -118,7 +129,7 @@ def sums(context: LeagueContext, totals: Iterable[Sum], words: SumWords) -> Safe
         return (
             f"<div><h4><span>{escape(person_name(total.entrant.player, language))}</span> "
             f'<span class="num{" minus" if total.total < 0 else ""}">{points_text(total.total, scale, language)}'
-            f"</span></h4>\n<ol>{carried}{''.join(map(part, total.parts))}{outside}</ol></div>"
+            f"</span></h4>\n<ol>{carried}{parts}{outside}</ol></div>"
         )
 
     return SafeString("".join(map(written, totals)))

@@ -52,16 +52,18 @@ def decimals(scale: int) -> int:
 
 def points_text(value: int, scale: int, language: str | None = None, *, plus: bool = False) -> str:
     """Format an amount of a ledger: ▲30.0 in Japanese, -30.0 in English; with `plus` gains carry a sign too."""
-    return _sign(value, language, plus=plus) + _size_text(abs(value), scale)
+    # Only negative amounts depend on the language: to ask for the active one takes longer than the rest.
+    return points_in(language or (language_of() if value < 0 else ""), value, scale, plus)
 
 
-@lru_cache(maxsize=1 << 14)
-def _size_text(size: int, scale: int) -> str:
-    """Format an amount of a ledger without its sign, rounded half up to the decimals of its scale."""
+@lru_cache(maxsize=1 << 15)
+def points_in(language: str, value: int, scale: int, plus: bool = False) -> str:  # noqa: FBT001, FBT002 - key of a cache
+    """Format an amount of a ledger in a language, rounded half up to the decimals of its scale."""
+    sign, size = _sign(value, language, plus=plus), abs(value)
     digits = decimals(scale)
     unit = 10**digits
     whole, rest = divmod((2 * size * unit + scale) // (2 * scale), unit)
-    return f"{whole:,}.{rest:0{digits}d}" if digits else f"{whole:,}"
+    return sign + (f"{whole:,}.{rest:0{digits}d}" if digits else f"{whole:,}")
 
 
 def outside_text(adjustment: int, credited: int, scale: int) -> str:

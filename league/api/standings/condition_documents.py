@@ -463,7 +463,16 @@ def sum_document(found: Sum, ledger: Ledger) -> SumDocument:
         carried=ledger.text(found.carried),
         adjustment=ledger.text(found.adjustment),
         credited=ledger.text(found.credited),
-        hanchan=[Summand.build(part, id=part.hanchan, points=ledger.text(part.points)) for part in found.parts],
+        hanchan=[
+            Summand.build(
+                cell,
+                id=cell.hanchan,
+                number=number,
+                points=ledger.text(cell.points),
+                decides=number == found.decided_by,
+            )
+            for number, cell in found.cells
+        ],
     )
 
 

@@ -7,7 +7,7 @@ points, the organizers' adjustments, rounds not played, and the points of each h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,18 +16,6 @@ from league.selectors.standings.tables import BlockTable, ResultCell
 from league.wording.messages import TieDecision
 from league.wording.standings.conditions import SeparatedBy
 from scoring.tiebreak import RULING, Further, TieBreak
-
-
-@dataclass(frozen=True, slots=True)
-class TotalPart:
-    """One hanchan as a summand of a total."""
-
-    number: int
-    hanchan: int
-    points: int
-    place: int
-    decides: bool
-    """True for the hanchan that separated the neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +28,10 @@ class Sum:
     carried: int
     adjustment: int
     credited: int
-    parts: tuple[TotalPart, ...]
+    cells: tuple[tuple[int, ResultCell], ...]
+    """The results, each with its number among the entrant's own, in the order of the hanchan."""
+    decided_by: int | None
+    """The number of the hanchan that separated the neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +109,6 @@ def _sum(row: Standing, results: Mapping[int, Mapping[int, ResultCell]], number:
         carried=row.carried,
         adjustment=row.adjustment,
         credited=row.credited,
-        parts=tuple(_parts(results.get(row.entrant_id, {}), number)),
+        cells=tuple(sorted(results.get(row.entrant_id, {}).items())),
+        decided_by=number,
     )
-
-
-def _parts(cells: Mapping[int, ResultCell], number: int | None) -> Iterator[TotalPart]:
-    for played, cell in sorted(cells.items()):
-        yield TotalPart(played, cell.hanchan, cell.points, cell.place, decides=played == number)

@@ -93,8 +93,8 @@ def grid_of(
 
 
 def _grid_row(line: StandingLine, own: Mapping[int, ResultCell], columns: Sequence[int]) -> GridRow:
-    outside = line.standing.total - sum(cell.points for cell in own.values())
-    return GridRow(line, tuple(own.get(number) for number in columns), outside)
+    outside = line.standing.total - sum([cell.points for cell in own.values()])
+    return GridRow(line, tuple(map(own.get, columns)), outside)
 
 
 def pairs_of(
