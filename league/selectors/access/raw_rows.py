@@ -84,16 +84,18 @@ def _instance(model: type[M], alias: str, row: Sequence[Any]) -> M:
     names, moments, documents = _layout(model)
     values = list(row)
     for place in moments:
-        moment = values[place]
-        # A cursor of SQLite returns moments without their zone, UTC.
-        if isinstance(moment, dt.datetime):
-            values[place] = moment.replace(tzinfo=dt.UTC)
-        elif moment is not None:
-            values[place] = dt.datetime.fromisoformat(moment)
+        values[place] = moment_of(values[place])
     for place in documents:
         if values[place] is not None:
             values[place] = json.loads(values[place])
     return model.from_db(alias, names, values)
+
+
+def moment_of(value: dt.datetime | str | None) -> dt.datetime | None:
+    """Return the moment in a column of a statement; a cursor of SQLite returns it without its zone, UTC."""
+    if isinstance(value, str):
+        return dt.datetime.fromisoformat(value)
+    return value.replace(tzinfo=dt.UTC) if value else None
 
 
 @cache

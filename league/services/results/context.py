@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
-from django.db.models import Max, Model, Q, QuerySet
+from django.db.models import Max, Model, QuerySet
 
 from league.models import (
     Block,
@@ -34,6 +34,7 @@ from league.selectors.access.actors import Actor
 from league.selectors.live.log import TableLog, log_of
 from league.selectors.live.table_options import option_findings
 from league.selectors.results.blind_sheets import is_blind
+from league.selectors.results.seats_beside import seats_beside
 from league.selectors.rulebooks.rules_in_force import format_of, is_of_teams, ruleset_of
 from league.selectors.seasons.line_ups import standing_line_ups
 from league.selectors.seasons.teams import day_of, members_on
@@ -79,26 +80,27 @@ class SheetContents:
 
 M = TypeVar("M", bound=Model)
 TABLE = "sheet__hanchan__table_session"
-SHEET = ("sheet__hanchan", "sheet__hanchan__number", "sheet__hanchan__round", "block", TABLE, f"{TABLE}__starts_at")
+SHEET = ("sheet__hanchan", "sheet__hanchan__number", "sheet__hanchan__round", "block", TABLE, f"{TABLE}__session")
 SEAT_COLUMNS = (
     "pk",
     "sheet",
     *SHEET,
-    f"{TABLE}__session",
     "sheet__state",
     "sheet__entered_by",
     "entrant",
     "player",
     "score",
+    f"{TABLE}__starts_at",
 )
+"""Columns of a seat as in `seats_beside`."""
 
 
 def contents_by_sheet(rows: Iterable[tuple[Any, ...]]) -> Iterator[SheetContents]:
     """Yield the contents of sheets from the columns `SEAT_COLUMNS` of their seats."""
     sheets: defaultdict[tuple[Any, ...], list[tuple[int, int, int]]] = defaultdict(list)
-    for _pk, *sheet, entrant, player, score in rows:
-        sheets[tuple(sheet)].append((entrant, player, score))
-    for (_sheet, hanchan, number, round_, block, table, starts_at, session, state, entered_by), seats in sheets.items():
+    for _pk, *sheet, entrant, player, score, starts_at in rows:
+        sheets[*sheet, starts_at].append((entrant, player, score))
+    for (_sheet, hanchan, number, round_, block, table, session, state, entered_by, starts_at), seats in sheets.items():
         counts = state == ResultSheet.State.CONFIRMED
         yield SheetContents(hanchan, number, round_, block, table, starts_at, session, counts, entered_by, tuple(seats))
 
@@ -317,32 +319,21 @@ class Surroundings:
 
         At an open table only the sessions' own seats: equal scores in earlier years are no sign of an error.
         """
-        states = {ResultSheet.State.CONFIRMED, *states_compared(self.competition)}
-        rows = SeatResult.objects.filter(sheet__state__in=states).order_by()
+        states, is_open = states_compared(self.competition), self.competition.kind == Competition.Kind.OPEN
         if len(self.results) == 1:
-            return self._rows_beside(rows, *self.results[0])
-        rows = rows.filter(block__competition=self.competition).order_by("pk")
-        if self.competition.kind == Competition.Kind.OPEN:
+            hanchan, entry = self.results[0]
+            return seats_beside(
+                hanchan,
+                [(seat.entrant, seat.player, seat.score) for seat in entry.seats],
+                states,
+                is_open=is_open and hanchan.block.stage.hanchan_count is None,
+                has_rests=self.has_rests(hanchan),
+                with_session=self.is_typed,
+            )
+        rows = SeatResult.objects.filter(sheet__state__in=states, block__competition=self.competition).order_by("pk")
+        if is_open:
             return in_parts(rows, f"{TABLE}__session", self._sessions, *SEAT_COLUMNS)
         return rows.values_list(*SEAT_COLUMNS)
-
-    def _rows_beside(
-        self, rows: QuerySet[SeatResult], hanchan: Hanchan, entry: SheetEntry
-    ) -> Iterable[tuple[object, ...]]:
-        """Return the seats that a single result may repeat: its entrants' in the block, and those of the session."""
-        table, players = hanchan.table_session, [seat.player for seat in entry.seats]
-        same = Q(score__in=[seat.score for seat in entry.seats])
-        near = rows if self.has_rests(hanchan) else rows.filter(same | Q(sheet__hanchan__number=hanchan.number))
-        near = near.filter(block=hanchan.block_id, entrant__in=self._entrants)
-        if self.competition.kind == Competition.Kind.OPEN and hanchan.block.stage.hanchan_count is None:
-            near = rows.filter(**{TABLE: table})
-        found = near.values_list(*SEAT_COLUMNS)
-        if self.is_typed:
-            at_once = Q(player__in=players, sheet__hanchan__round=hanchan.round)
-            session = rows.filter(same | at_once, **{f"{TABLE}__session": table.session_id})
-            # Not one condition with OR: each half finds its rows by an index.
-            found = found.union(session.values_list(*SEAT_COLUMNS))
-        return sorted(found, key=lambda row: int(row[0]))
 
     @cached_property
     def _planned(self) -> Mapping[int, Sequence[tuple[int, int]]]:
