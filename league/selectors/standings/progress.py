@@ -94,6 +94,19 @@ def movement_of(
     return Movement({id_of(line.entrant): line.rank for line in ranked}, newest, last)
 
 
+def newest_movement(
+    reader: Reader,
+    table: BlockTable,
+    results: Mapping[int, Mapping[int, ResultCell]],
+    league_format: Format,
+    players: int,
+) -> Movement | None:
+    """Return the latest rank changes in a table with these results, as prepared if the block played lately."""
+    season = season_of(reader) if results else None
+    prepared = season.movements.get(table.block.pk) if season is not None else None
+    return Movement(*prepared) if prepared else movement_of(table, results, league_format, players)
+
+
 def ranked_with(
     table: BlockTable,
     results: Mapping[int, Mapping[int, ResultCell]],

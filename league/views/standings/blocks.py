@@ -18,7 +18,7 @@ from league.selectors.standings.credits import CountedCredit
 from league.selectors.standings.explanations import Explanation, explanations, ranks_by_total_alone
 from league.selectors.standings.odds import block_advance, odds_mark, odds_state
 from league.selectors.standings.prepared import BLOCK, season_with
-from league.selectors.standings.progress import MOST_RESULTS, movement_of
+from league.selectors.standings.progress import MOST_RESULTS, newest_movement
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, ResultCell, StandingLine, result_grid, substituted_in
 from league.templatetags.grids import GridRow
@@ -59,7 +59,7 @@ def block(request: HttpRequest, reader: Reader, key: str, *, wanted: Wanted) -> 
         has_carried=any(line.standing.carried for line in table.lines),
         pairs=list(shown_pairs(pairs, shown.ruleset.ranking_ledger.scale)),
         substituted=substituted_in(reader, [row]),
-        movement=movement_of(table, results, format_of(shown.rules), shown.ruleset.players),
+        movement=newest_movement(reader, table, results, format_of(shown.rules), shown.ruleset.players),
         needs=[shown_block(each, shown.names).only(wanted) for each in conditions_of(reader, block=row)],
         ties=[tie for tie in ties if tie.awaits_ruling or not has_large_field],
         more_ties=[tie for tie in ties if has_large_field and not tie.awaits_ruling],
