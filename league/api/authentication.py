@@ -99,7 +99,7 @@ def held_link(request: Request) -> TableLink | None:
 
 def scheme_and_credentials(request: Request | HttpRequest) -> tuple[str, str]:
     """Return the lower-case scheme and the credentials of the Authorization header; both empty without it."""
-    scheme, _space, credentials = request.headers.get("Authorization", "").partition(" ")
+    scheme, _space, credentials = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
     return scheme.lower(), credentials.strip()
 
 

@@ -235,9 +235,8 @@ class DocumentView(ApiView, ABC):
         """Return the document made of the rows that were found."""
 
     def representation(self) -> list[object]:
-        """Return the parts of the ETag that identify the document and its format."""
-        form = self.form or self.request.accepted_renderer.format
-        return [type(self).__name__, self.kwargs, self.query, form, self.request.get_host()]
+        """Return the parts of the ETag that identify the document and its format among those of this host."""
+        return [type(self).__name__, self.kwargs, self.query, self.form or self.request.accepted_renderer.format]
 
     def page_of(
         self, rows: QuerySet[M, R] | Sequence[R], write: Callable[[list[R]], Sequence[object]]
