@@ -164,6 +164,7 @@ def write_rules(choice: RulesChoice, change: OpenChange, accept: Collection[str]
     )
     refuse_bad_options(rules)
     refuse_other_players(rules)
+    refuse_league_at_open_table(rules)
     refuse_same_moment(rules)
     size = [] if rules.entrants is None else [rules.entrants]
     rules.digest = digest(
@@ -253,6 +254,23 @@ def refuse_other_players(rules: RulesInForce) -> None:
             _("This ruleset is for %(players)s players; this competition seats %(wanted)s at a table.")
             % {"players": players, "wanted": wanted},
             "/ruleset",
+        )
+
+
+def refuse_league_at_open_table(rules: RulesInForce) -> None:
+    """Raise if an open table would have a format with fixed entrants, a number of hanchan, or a champion."""
+    league_format = format_of(rules)
+    is_ranking = len(league_format.stages) == 1 and league_format.champion is None
+    has_end = any(stage.hanchan for stage in league_format.stages)
+    is_open = all(block.is_open for block in league_format.blocks.values())
+    if rules.competition.kind == Competition.Kind.OPEN and not (is_ranking and is_open and not has_end):
+        raise refuse(
+            "league_at_open_table",
+            _(
+                "At an open table anyone plays any number of games. Choose a format of one open stage without an "
+                "end, such as “open-play”, or create a league."
+            ),
+            "/format",
         )
 
 

@@ -66,6 +66,7 @@ def test_creating_a_competition_requires_a_permission() -> None:
         ({"league_format": "nobody"}, "/format"),
         ({"options": {"nonsense": 1}}, "/options"),
         ({"kind": Competition.Kind.OPEN, "confirmation": Competition.Confirmation.SECOND}, "/confirmation"),
+        ({"kind": Competition.Kind.OPEN}, "/format"),
     ],
 )
 def test_an_invalid_plan_is_rejected_with_a_pointer_to_its_field(change: dict[str, Any], pointer: str) -> None:
