@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 KILLS ?= 200
 FUZZ_EXAMPLES ?= 50
 # A worker that dies ends the run: with a new one in its place the last tests would never be given out.
-PYTEST := $(PY) -m pytest -n $(WORKERS) --max-worker-restart 0
+PYTEST := $(PY) -m pytest -m "" -n $(WORKERS) --max-worker-restart 0
 ON_POSTGRES := $(PY) -m scripts.with_postgres $(PYTEST) -m both_databases
 CODE := scoring rulesets league scripts tests manage.py deploy/gunicorn.conf.py deploy/stream.conf.py $(wildcard benchmarks)
 PRODUCTION := MODE=production SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(50))') \

@@ -65,7 +65,7 @@ def mutants(selection: Sequence[str]) -> list[Mutant]:
 
 def run(folder: Path, targets: Iterable[str], **environment: str) -> Verdict:
     """Run tests in the copy until the first failure; print their output unless they pass or fail."""
-    options = ["-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *TIMEOUT]
+    options = ["-m", "", "-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *TIMEOUT]
     command = [sys.executable, "-m", "pytest", *options, *targets]
     done = subprocess.run(
         command, cwd=folder, env=os.environ | {"CI": "true"} | environment, capture_output=True, text=True, check=False

@@ -78,6 +78,7 @@ def test_it_runs_as_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert ended.value.code == 0
 
 
+@pytest.mark.slow
 def test_it_runs_without_django(tmp_path: Path) -> None:
     code = (
         "import runpy, sys\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 
+import pytest
 from hypothesis import given
 
 from rulesets.format_builder.checking import drawn, problems, read_draft, sketch_of
@@ -18,6 +19,7 @@ from tests.fuzz.examples import tried
 from tests.rulesets.format_drafts import drafts, sound_drafts
 
 
+@pytest.mark.slow
 @given(sound_drafts())
 @tried(20, least=2000)
 def test_a_format_that_can_be_kept_is_played_to_its_end(draft: Draft) -> None:
@@ -30,6 +32,7 @@ def test_a_format_that_can_be_kept_is_played_to_its_end(draft: Draft) -> None:
         assert (played.champion is not None) == (league_format.champion is not None)
 
 
+@pytest.mark.slow
 @given(drafts())
 @tried(30)
 def test_a_draft_can_always_be_drawn_checked_and_written(draft: Draft) -> None:
@@ -48,6 +51,7 @@ def _refused(text: str) -> str:
     return ""
 
 
+@pytest.mark.slow
 @given(drafts())
 @tried(30)
 def test_who_comes_into_a_stage_is_read_as_it_is_written(draft: Draft) -> None:
@@ -57,6 +61,7 @@ def test_who_comes_into_a_stage_is_read_as_it_is_written(draft: Draft) -> None:
     assert sketch_of(again) == sketch_of(draft)
 
 
+@pytest.mark.slow
 @given(drafts())
 @tried(20)
 def test_what_is_on_offer_and_unused_never_makes_an_entrant_play_twice(draft: Draft) -> None:

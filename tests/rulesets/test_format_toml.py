@@ -9,6 +9,7 @@ from rulesets.formats import format_names, format_text, parse_format
 from rulesets.toml_text import toml_of
 
 
+@pytest.mark.slow
 def test_formats_of_the_product_keep_their_data_and_their_order() -> None:
     for name in format_names():
         text = format_text(name)

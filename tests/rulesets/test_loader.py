@@ -58,6 +58,7 @@ def test_the_rulesets_of_the_product_load() -> None:
     assert [loader.load(name).name for name in loader.names()] == list(loader.names())
 
 
+@pytest.mark.slow
 def test_every_value_of_every_option_gives_a_valid_ruleset() -> None:
     for name in loader.names():
         assert loader.parse(loader.text_of(name), name) == loader.load(name)

@@ -41,6 +41,7 @@ def results(draw: st.DrawFn, rules: Ruleset) -> HanchanResult:
     return HanchanResult(tuple(scores), kept, chonbo, carried)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.name)
 @FEW
 @given(data=st.data())

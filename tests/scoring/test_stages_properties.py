@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -52,6 +53,7 @@ def test_the_ladder_does_not_depend_on_the_order_of_results(facts: list[Fact], r
     assert (one.slots, one.awaiting, one.advance) == (other.slots, other.awaiting, other.advance)
 
 
+@pytest.mark.slow
 @given(seasons(), st.randoms(use_true_random=False))
 @settings(max_examples=times(10))
 def test_a_certain_slot_does_not_change_with_further_results(facts: list[Fact], random: Random) -> None:

@@ -453,6 +453,7 @@ BLOCKS = times(2)
 """Number of random blocks on which random endings are tried."""
 
 
+@pytest.mark.slow
 @pytest.mark.clause("cinderella", "CL-003", "CL-022", "CL-023", "CL-025", "CL-027")
 def test_stated_conditions_agree_with_settlement_and_ranking_of_random_endings() -> None:
     dice, seen = random.Random(7), Counter[object]()
@@ -467,6 +468,7 @@ def test_stated_conditions_agree_with_settlement_and_ranking_of_random_endings()
     assert min(seen[True], seen[False]) > 100 * BLOCKS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [-1, 1])
 def test_random_endings_detect_a_margin_that_is_one_step_off(step: int) -> None:
     dice = random.Random(7)

@@ -117,6 +117,7 @@ def every_game() -> list[list[int]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(times(2)))
 def test_the_best_and_the_worst_case_match_an_enumeration_of_every_game(seed: int) -> None:
     dice = random.Random(seed)

@@ -91,6 +91,7 @@ def test_all_four_float_only_where_the_table_has_the_points() -> None:
     assert group.all_can_stay == -466
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOOKS)
 def test_bonuses_agree_with_the_settlement_of_enumerated_final_scores(name: str) -> None:
     rules = BOOKS[name]
@@ -110,6 +111,7 @@ def test_bonuses_agree_with_the_settlement_of_enumerated_final_scores(name: str)
     assert set(seen) >= set(range(rules.players))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOOKS if ASKED else ["sinks", "by_seat", "zero", "three"])
 def test_conditions_agree_with_settlement_and_ranking_of_random_endings(name: str) -> None:
     dice, seen = random.Random(29), Counter[object]()
@@ -123,6 +125,7 @@ def test_conditions_agree_with_settlement_and_ranking_of_random_endings(name: st
     assert len(seen) > 2
 
 
+@pytest.mark.slow
 def test_random_endings_detect_a_row_that_is_one_step_off() -> None:
     dice = random.Random(7)
     assert any(faults_found(dice) for _ in range(5))
@@ -168,6 +171,7 @@ def every_game() -> list[list[int]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_the_best_and_the_worst_case_match_an_enumeration_of_every_game(seed: int) -> None:
     dice = random.Random(seed)

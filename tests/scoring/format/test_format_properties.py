@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from tests.fuzz.examples import tried
 from tests.scoring.format.format_cases import format_text, play
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**9))
 @tried(25, least=2000)
 def test_a_format_is_played_to_a_champion_or_to_a_ruling(seed: int) -> None:

@@ -168,6 +168,7 @@ def test_every_format_of_the_product_can_be_played_to_its_end_with_its_numbers_o
     ]
 
 
+@pytest.mark.slow
 @given(formats(), st.integers(0, 2**31), st.sampled_from(Scenario))
 def test_any_valid_format_can_be_played_to_its_end(format_: Format, seed: int, scenario: Scenario) -> None:
     found = trial(format_, seed, scenario)

@@ -98,6 +98,7 @@ def test_payments_follow_the_formula(seed: int, name: str) -> None:
         assert found.paid_by(Payer.DEALER) == (0 if dealer else hundreds[2] + honba)
 
 
+@pytest.mark.slow
 @pytest.mark.clause("kansai3", "KS-211", "KS-212")
 @pytest.mark.clause("banchi3", "B3-042")
 @pytest.mark.parametrize("name", ["banchi3", "kansai3", "superbingo"])

@@ -98,6 +98,7 @@ def other_told(hand: Hand, won: Situation) -> tuple[object, ...]:
     return (found.han, 0 if is_yakuman else found.fu, paid)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_another_engine_gives_random_hands_the_same_value(seed: int) -> None:
     random = Random(f"second opinion {seed}")

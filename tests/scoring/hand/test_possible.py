@@ -126,6 +126,7 @@ def counted(name: str) -> tuple[Seen, int]:
     return seen, count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOOKS)
 def test_no_random_hand_is_below_the_table_and_every_usual_row_occurs(name: str) -> None:
     rules, (seen, count) = loader.load(name), counted(name)

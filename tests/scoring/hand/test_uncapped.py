@@ -25,6 +25,7 @@ BLUE_SKY = uncapped("boo", new_yaku=NEW_YAKU)
 WON = Circumstances(By.RON, None, round=RoundName.SOUTH)
 
 
+@pytest.mark.slow
 @pytest.mark.clause("boo", "BOO-105")
 @pytest.mark.parametrize("rules", [BLUE_SKY, uncapped("banchi3")], ids=lambda each: each.name)
 @pytest.mark.parametrize("riichi", [RiichiKind.NONE, RiichiKind.RIICHI])
@@ -41,6 +42,7 @@ def test_a_yakuman_of_consecutive_triplets_is_no_hand_counted_in_han() -> None:
     assert {key: hans[0] for key, hans in possible_han(rules, won).items()} == fewest
 
 
+@pytest.mark.slow
 @pytest.mark.clause("boo", "BOO-105")
 def test_random_hands_have_only_possible_han() -> None:
     scorer = Scorer(BLUE_SKY, RoundName.SOUTH)
@@ -51,6 +53,7 @@ def test_random_hands_have_only_possible_han() -> None:
         assert set(hands) <= set(possible_han(BLUE_SKY, won)[fu, closed]), (won, fu, hands)
 
 
+@pytest.mark.slow
 def test_a_hand_of_fixed_fu_is_bounded_as_well() -> None:
     rules = uncapped("superbingo")
     most = {closed: hans[-1] for (fu, closed), hans in possible_han(rules, Circumstances(By.RON)).items() if fu == 0}
@@ -65,6 +68,7 @@ def test_han_are_not_refused_where_the_fu_or_too_few_han_are_wrong() -> None:
     assert why_no_such_han(BLUE_SKY, WON, 0, 20) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fu", "closed", "most"), [(20, False, 9), (30, True, 10), (50, True, 10), (140, False, 15)])
 def test_the_most_han_are_those_of_the_richest_tiles(fu: int, closed: bool, most: int) -> None:
     assert possible_han(BLUE_SKY, WON)[fu, closed][-1] == most

@@ -77,6 +77,7 @@ def scores(draw: st.DrawFn, rules: Ruleset) -> tuple[int, ...]:
     return tuple(rules.setup.start + shift for shift in (*shifts, -sum(shifts)))
 
 
+@pytest.mark.slow
 @EACH
 @FEW
 @given(data=st.data())

@@ -335,6 +335,7 @@ def refused(case: Case) -> tuple[kyoku.Refusal, ...]:
     return kyoku.verify(case.state, case.what, case.rules)
 
 
+@pytest.mark.slow
 def test_an_impossible_outcome_or_act_is_refused_with_its_reason_and_pointer() -> None:
     for case in CASES:
         found = {each.code: each for each in refused(case)}

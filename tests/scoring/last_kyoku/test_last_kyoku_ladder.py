@@ -125,6 +125,7 @@ class TestLadder:
         rules = changed(BOO, play__dora__kinds={**kinds, "kan": kinds["indicator"]})
         assert max(rung.worth.dora for rung in rungs(rules, By.RON)) == 4 * (1 + play_of(BOO).wall.kans)
 
+    @pytest.mark.slow
     @pytest.mark.clause("boo", "BOO-105")
     def test_without_a_limit_the_ladder_exceeds_the_points_of_the_table(self) -> None:
         rules = BOO.with_options({"blue_sky_south4": True})

@@ -4,6 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -121,6 +122,7 @@ def explained(found: Movements) -> None:
         assert stays != has_moved or each.reason is MoveReason.SEAT_FILLS
 
 
+@pytest.mark.slow
 @settings(max_examples=times(20), deadline=None)
 @given(SEEDS)
 def test_three_seasons_of_four_tiers_leave_every_player_in_one_place(seed: int) -> None:

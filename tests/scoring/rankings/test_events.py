@@ -236,6 +236,7 @@ def test_places_in_the_ranking_are_shared_and_those_who_miss_a_condition_have_no
     ]
 
 
+@pytest.mark.slow
 @given(circuits(), st.integers(1, 12), st.integers(1, 12), st.integers(2, 12))
 @settings(max_examples=times(20))
 def test_the_place_needed_is_the_last_one_that_is_enough(

@@ -54,6 +54,7 @@ def test_the_worked_examples_of_rankings_pass() -> None:
     assert len(report.passed) == 28
 
 
+@pytest.mark.slow
 @given(evenings())
 def test_a_rating_agrees_with_its_formula_taken_literally(games: list[Game[int]]) -> None:
     rates: dict[int, Fraction] = {}
@@ -74,6 +75,7 @@ def test_a_rating_agrees_with_its_formula_taken_literally(games: list[Game[int]]
     assert {person: steps[-1].after for person, steps in rate(tenhou(), games).items()} == rates
 
 
+@pytest.mark.slow
 @given(evenings(), st.randoms(use_true_random=False))
 def test_ratings_and_ranks_do_not_depend_on_the_order_in_which_games_are_given(
     games: list[Game[int]], random: Random
@@ -84,6 +86,7 @@ def test_ratings_and_ranks_do_not_depend_on_the_order_in_which_games_are_given(
     assert climb(house(), shuffled) == climb(house(), games)
 
 
+@pytest.mark.slow
 @given(evenings(), st.integers(0, 3))
 def test_a_later_game_changes_nothing_before_it(games: list[Game[int]], days: int) -> None:
     day = DAY + dt.timedelta(days)

@@ -26,6 +26,7 @@ def test_there_is_a_plan_for_two_to_fifteen_rounds() -> None:
         assert set(ROUNDS) <= set(lines_for(players)), players
 
 
+@pytest.mark.slow
 def test_from_28_players_on_no_pair_meets_twice_while_there_are_others_to_meet() -> None:
     for players in SIZES[5:]:
         for rounds, line in lines_for(players).items():

@@ -48,6 +48,7 @@ def steps_of(name: str) -> list[SearchStep]:
     return list(improving(schedule, players, constraints, seed=1, steps=2))
 
 
+@pytest.mark.slow
 def test_steps_improve_the_schedule_and_never_make_it_worse(name: str) -> None:
     case, steps = case_of(name), steps_of(name)
     keys = [step_of(*case).key, *(step.key for step in steps)]
@@ -56,6 +57,7 @@ def test_steps_improve_the_schedule_and_never_make_it_worse(name: str) -> None:
     assert [(step.done, step.of) for step in steps] == [(1, 2), (2, 2)]
 
 
+@pytest.mark.slow
 def test_every_player_stays_in_the_rounds_given(name: str) -> None:
     for step in steps_of(name):
         assert present(step.schedule) == present(case_of(name)[0])
@@ -68,6 +70,7 @@ def test_the_counts_of_a_step_are_those_of_its_schedule(name: str) -> None:
         assert step == step_of(step.schedule, players, constraints, step.done, step.of)
 
 
+@pytest.mark.slow
 def test_a_search_carried_on_takes_the_same_steps(name: str) -> None:
     (_schedule, players, constraints), steps = case_of(name), steps_of(name)
     assert list(improving(steps[0].schedule, players, constraints, seed=1, steps=2, done=1)) == steps[1:]
@@ -79,6 +82,7 @@ def first_and_second_half() -> Iterator[Schedule]:
     yield from (whole[:3], whole[3:])
 
 
+@pytest.mark.slow
 def test_rounds_already_played_count_and_stay() -> None:
     played, left = first_and_second_half()
     constraints = Constraints(played=played)

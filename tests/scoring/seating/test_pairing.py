@@ -96,6 +96,7 @@ def rules(draw: st.DrawFn) -> PairingRule:
     return PairingRule(avoid=tuple(avoid), weights=draw(st.sampled_from([weights, None])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entrants", [4, 8, 12, 16])
 @settings(max_examples=times(5), deadline=None)
 @given(rule=rules(), rounds=st.integers(0, 6), seed=st.integers(0, 99))
@@ -118,6 +119,7 @@ def exchanges(round_: Round) -> Iterator[tuple[Sequence[int], ...]]:
                 yield one, other, first, second
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("entrants", "rounds", "avoid"),
     [(24, 8, ()), (28, 4, (Avoided.MET, Avoided.CLUB)), (44, 6, ())],
@@ -151,6 +153,7 @@ def test_a_round_without_history_is_straight_by_rank_and_proved_to_be_the_cheape
 STRAIGHT, SNAKE = Arrangement.STRAIGHT, Arrangement.SNAKE
 
 
+@pytest.mark.slow
 def test_a_pairing_of_28_in_rounds_by_rank_is_proved_to_be_the_cheapest_round_after_round() -> None:
     rounds: list[Round] = []
     for _ in range(5):
@@ -168,6 +171,7 @@ def test_if_all_have_met_as_few_pairs_as_possible_meet_again() -> None:
     assert pairing.bound <= pairing.cost
 
 
+@pytest.mark.slow
 def test_a_club_too_large_to_be_kept_apart_meets_as_seldom_as_possible() -> None:
     # Eight of 28 entrants, every third one, at seven tables: one pair at least.
     origins = Origins(dict.fromkeys(range(0, 24, 3), "A"), {})
@@ -176,6 +180,7 @@ def test_a_club_too_large_to_be_kept_apart_meets_as_seldom_as_possible() -> None
     assert pairing.bound <= pairing.cost
 
 
+@pytest.mark.slow
 def test_a_club_that_leads_a_large_field_is_kept_apart_by_exchanges_beyond_the_reach_of_near_tables() -> None:
     # The first 20 of 80 are of one club: those who sit with them come from everywhere else.
     origins = Origins(dict.fromkeys(range(20), "A"), {})
@@ -184,6 +189,7 @@ def test_a_club_that_leads_a_large_field_is_kept_apart_by_exchanges_beyond_the_r
     assert pairing.bound <= pairing.cost
 
 
+@pytest.mark.slow
 def test_two_hundred_entrants_after_seven_rounds_are_paired_without_a_repeat() -> None:
     history = History.of(played(200, 7, 1, near=0.04), 200)
     pairing = pair(in_rank(200), history, PairingRule(avoid=(Avoided.MET,)))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from scoring.seating.partition import all_tables, cheapest_cover, table_costs
 
 
+@pytest.mark.slow
 def test_an_entrant_who_costs_much_at_every_table_is_seated_and_counted_in_the_bound() -> None:
     at = np.arange(32)
     price = (at[:, None] - at) ** 2

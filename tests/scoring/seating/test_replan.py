@@ -43,6 +43,7 @@ def test_each_player_present_plays_or_rests_once_and_the_lost_table_is_empty(for
         assert each[6] == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("aim", AIMS)
 def test_rounds_played_stay_the_same_objects_and_no_pair_meets_again(forty: Schedule, aim: Aim) -> None:
     found = changed(forty, aim)
@@ -92,11 +93,13 @@ def test_nothing_changed_leaves_the_plan_as_it_is(forty: Schedule) -> None:
     assert found.before == found.after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("aim", AIMS)
 def test_the_same_seed_gives_the_same_plan(forty: Schedule, aim: Aim) -> None:
     assert replan(forty, 42, played=2, changes=CHANGES, aim=aim, moves=10_000) == changed(forty, aim)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leaving", [1, 3, 6])
 @pytest.mark.parametrize("aim", AIMS)
 def test_no_player_rests_twice_before_every_other_has_rested(forty: Schedule, leaving: int, aim: Aim) -> None:
@@ -170,6 +173,7 @@ def least_squares_of(old: Schedule, players: int, played: int, present: Sequence
     return least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "rounds", "played", "leaving"),
     [(8, 3, 1, 0), (9, 2, 1, 1), (12, 4, 3, 1), (12, 3, 2, 2), (12, 3, 2, 0)],

@@ -23,6 +23,7 @@ def longest_rests(schedule: Schedule, players: int) -> set[int]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "turns", "tables", "rounds"),
     [(6, 16, None, 24), (10, 8, 2, 10), (5, 4, None, 5), (15, 8, None, 10), (10, 120, None, 150), (12, 4, 2, 6)],
@@ -38,6 +39,7 @@ def test_all_players_play_equally_often_and_no_player_rests_twice_in_a_row(
     assert figures_of(schedule, players).wind_gap <= 1
 
 
+@pytest.mark.slow
 def test_meetings_are_as_even_as_counting_allows_where_that_is_known_to_be_possible() -> None:
     for players, turns in ((6, 16), (10, 8), (5, 16)):
         schedule = with_rests(players, turns, moves=60_000)
@@ -92,6 +94,7 @@ def test_absences_that_leave_too_few_for_a_table_in_the_end_are_refused() -> Non
     assert refused.value.code == "too_many_absences"
 
 
+@pytest.mark.slow
 def test_equal_arguments_give_equal_schedules_and_pairs_are_kept_apart() -> None:
     apart = Constraints(apart={(0, 1): APART})
     schedule = rested(10, 8, constraints=apart)

@@ -10,6 +10,7 @@ from scoring.seating.tables import with_tables
 from tests.fuzz.examples import times
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "rounds"), [(64, 5), (100, 8)])
 def test_in_a_large_hall_nobody_returns_to_a_table(players: int, rounds: int) -> None:
     plan = shipped(players, rounds)

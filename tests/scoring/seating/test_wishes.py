@@ -46,6 +46,7 @@ def random_schedule(players: int, rounds: int, seed: int) -> Schedule:
     return tuple(tuple(lot[first : first + 4] for first in range(0, players, 4)) for lot in lots)
 
 
+@pytest.mark.slow
 @settings(max_examples=times(15))
 @given(tables=st.integers(2, 6), rounds=st.integers(1, 6), seed=st.integers(0, 99), clubs=st.integers(2, 6))
 def test_exchanging_whole_players_changes_no_figure_and_brings_no_club_closer(
@@ -171,6 +172,7 @@ def test_with_absences_and_fewer_tables_those_present_rest_by_turns(
     assert max(rests) - min(rests) <= 1
 
 
+@pytest.mark.slow
 def test_four_late_players_and_a_lost_table_at_a_perfect_plan_cost_no_repeat() -> None:
     absent = {0: frozenset({3, 50, 97, 140})}
     constraints = Constraints(absent=absent, tables=dict.fromkeys(range(5, 8), 39))
