@@ -4,6 +4,9 @@ Everything in the cache can be computed again, so an operation that Redis does n
 empty cache. After a failure the process does not contact Redis for a few seconds: with a frozen server every request
 would otherwise wait for the timeout of each of its cache operations (12 to 14 s a page before there was a breaker).
 Rate limits are not enforced while the breaker is open.
+
+The operations are our own, because Django's backend makes a client of Redis for each: that takes 580 of the 720
+function calls of reading a page, and 0.2 of 0.3 ms.
 """
 
 from __future__ import annotations
@@ -12,11 +15,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
-from functools import wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.core.cache import cache
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
+from django.core.cache.backends.redis import RedisSerializer
+from redis import Redis
 from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
@@ -76,50 +80,67 @@ def run_or_default(answer: T, operation: Callable[[], T]) -> T:
     return found
 
 
-def with_default(operation: Callable[..., T], answer: T) -> Callable[..., T]:
-    """Wrap an operation of Django's Redis cache so that it returns `answer` while Redis is unavailable."""
+class ForgivingRedisCache(BaseCache):
+    """A cache in Redis that behaves like an empty cache while Redis is unavailable."""
 
-    @wraps(operation)
-    def attempt(self: RedisCache, *arguments: object, **more: object) -> T:
-        return run_or_default(answer, lambda: operation(self, *arguments, **more))
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        """Connect to the server at this URL when it is first used; `OPTIONS` are those of its connections."""
+        super().__init__(params)
+        self.client: Any = Redis.from_url(server, **params.get("OPTIONS", {}))  # untyped: it returns bytes, never text
+        self.serializer = RedisSerializer()
 
-    return attempt
+    def add(self, key: str, value: object, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        """Store a value under a key that does not exist, and return True; return False if it does."""
+        stored, seconds = self.stored_key(key, version), self.seconds(timeout)
+        written = self.serializer.dumps(value)
+        return bool(run_or_default(None, lambda: self.client.set(stored, written, ex=seconds, nx=True)))
 
-
-class ForgivingRedisCache(RedisCache):
-    """Django's Redis cache that behaves like an empty cache while Redis is unavailable."""
-
-    add = with_default(RedisCache.add, answer=False)
-    set = with_default(RedisCache.set, answer=None)
-    touch = with_default(RedisCache.touch, answer=False)
-    delete = with_default(RedisCache.delete, answer=False)
-    has_key = with_default(RedisCache.has_key, answer=False)
-    set_many = with_default(RedisCache.set_many, answer=[])
-    delete_many = with_default(RedisCache.delete_many, answer=None)
-    clear = with_default(RedisCache.clear, answer=None)
-
-    def get(self, key: object, default: object = None, version: int | None = None) -> object:
+    def get(self, key: str, default: object = None, version: int | None = None) -> Any:
         """Return the value of a key, or the default on a miss or while Redis is unavailable."""
-        return run_or_default(default, lambda: RedisCache.get(self, key, default, version))
+        stored = self.stored_key(key, version)
+        found = run_or_default(None, lambda: self.client.get(stored))
+        return default if found is None else self.serializer.loads(found)
 
-    def get_many(self, keys: Iterable[str], version: int | None = None) -> dict[str, object]:
+    def set(self, key: str, value: object, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> None:
+        """Store a value."""
+        stored, seconds = self.stored_key(key, version), self.seconds(timeout)
+        written = self.serializer.dumps(value)
+        run_or_default(None, lambda: self.client.set(stored, written, ex=seconds))
+
+    def delete(self, key: str, version: int | None = None) -> bool:
+        """Delete a key; return False if it does not exist."""
+        stored = self.stored_key(key, version)
+        return bool(run_or_default(0, lambda: self.client.delete(stored)))
+
+    def get_many(self, keys: Iterable[str], version: int | None = None) -> dict[str, Any]:
         """Return the values of those keys that are stored; an empty dictionary while Redis is unavailable."""
-        return run_or_default({}, lambda: RedisCache.get_many(self, keys, version))
+        stored = {key: self.stored_key(key, version) for key in keys}
+        found: list[bytes | None] = run_or_default([], lambda: self.client.mget(stored.values())) if stored else []
+        return {key: self.serializer.loads(one) for key, one in zip(stored, found, strict=False) if one is not None}
 
-    def incr(self, key: object, delta: int = 1, version: int | None = None) -> int:
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
         """Return the increased counter. Raise ValueError if the key does not exist or Redis is unavailable."""
-
-        def counted() -> int | None:
-            try:
-                return RedisCache.incr(self, key, delta, version)
-            except ValueError:  # Redis has answered: the key is not there
-                return None
-
-        # The ValueError of a missing key must not open the circuit, hence None inside the breaker.
-        found = run_or_default(None, counted)
+        stored = self.stored_key(key, version)
+        # Redis makes a counter that does not exist, without an end.
+        found: int | None = run_or_default(
+            None, lambda: self.client.incr(stored, delta) if self.client.exists(stored) else None
+        )
         if found is None:
             raise ValueError(key)
         return found
+
+    def clear(self) -> None:
+        """Delete everything in the database."""
+        run_or_default(None, self.client.flushdb)
+
+    def stored_key(self, key: str, version: int | None) -> str:
+        """Return the key in Redis, with the prefix and the version."""
+        return self.make_and_validate_key(key, version=version)
+
+    def seconds(self, timeout: float | None) -> int | None:
+        """Return the lifetime of a value, at least a second; None for no end."""
+        wanted = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
+        return None if wanted is None else max(1, int(wanted))
 
 
 def increment_counter(key: str, seconds: int, more: int = 1) -> int | None:

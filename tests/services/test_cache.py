@@ -62,6 +62,21 @@ def test_counters_start_at_one_increase_and_expire(own_redis: str) -> None:
 
 
 @pytest.mark.services
+def test_values_are_found_together_last_for_their_time_and_are_deleted(own_redis: str) -> None:
+    cache.set("page", ("text/html", b"<p>"), 60)
+    cache.set("kept", [1, 2], None)
+    assert not cache.add("page", "another")
+    assert cache.get_many(["page", "missing", "kept"]) == {"page": ("text/html", b"<p>"), "kept": [1, 2]}
+    with Redis.from_url(own_redis) as client:
+        assert [client.ttl(cache.make_key(key)) > 0 for key in ("page", "kept")] == [True, False]
+    assert [cache.delete("page"), cache.delete("page"), "page" in cache] == [True, False, False]
+    with pytest.raises(ValueError, match="page"):
+        cache.incr("page")
+    cache.clear()
+    assert cache.get("kept", "nothing") == "nothing"
+
+
+@pytest.mark.services
 def test_a_frozen_redis_costs_one_timeout_and_is_not_used_until_it_answers_again(own_redis: str) -> None:
     cache.set("key", "value")
     with frozen(own_redis):
