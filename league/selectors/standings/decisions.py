@@ -9,32 +9,33 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.db.models import Exists, OuterRef
-
 from league.models import Adjustment, Closing, Competition, Credit, Departure, Draw, Override, Ruling
 from league.models.rulings import Decided
+from league.selectors.access.raw_rows import fetch_rows
 from league.selectors.access.readers import Reader
 from league.selectors.standings.leaving import credits_by_block
 from scoring.credits import GivenCredit
 from scoring.stages import PassOver, Replace
 
-COMPETITION_OF: Mapping[type[Decided], str] = {
-    Adjustment: "block__competition",
-    Closing: "block__competition",
-    Credit: "block__competition",
-    Departure: "entrant__competition",
-    Draw: "stage__competition",
-    Override: "block__competition",
-    Ruling: "competition",
+KINDS: Mapping[type[Decided], str] = {
+    Adjustment: "league_adjustment AS made JOIN league_block AS owner ON owner.id = made.block_id",
+    Closing: "league_closing AS made JOIN league_block AS owner ON owner.id = made.block_id",
+    Credit: "league_credit AS made JOIN league_block AS owner ON owner.id = made.block_id",
+    Departure: "league_departure AS made JOIN league_entrant AS owner ON owner.id = made.entrant_id",
+    Draw: "league_draw AS made JOIN league_stage AS owner ON owner.id = made.stage_id",
+    Override: "league_override AS made JOIN league_block AS owner ON owner.id = made.block_id",
+    Ruling: "league_ruling AS owner",
 }
-"""The path from each kind of decision that standings follow from to its competition."""
+"""The tables of each kind of decision that standings follow from; `owner` is the one that names the competition."""
+IS_MADE = "EXISTS (SELECT 1 FROM {} WHERE owner.competition_id = %s)"
+# In one statement: through the ORM this takes 6,900 function calls.
+MADE = "SELECT " + ", ".join(map(IS_MADE.format, KINDS.values()))
 
 
 def kinds_decided(competition: Competition) -> frozenset[type[Decided]]:
     """Return the kinds of decisions of which the competition has a row, in force or not."""
-    made = [Exists(kind.objects.filter(**{path: OuterRef("pk")})) for kind, path in COMPETITION_OF.items()]
-    found = Competition.objects.filter(pk=competition.pk).values_list(*made).get()
-    return frozenset(kind for kind, is_made in zip(COMPETITION_OF, found, strict=True) if is_made)
+    (found,) = fetch_rows(MADE, [competition.pk] * len(KINDS))
+    return frozenset(kind for kind, is_made in zip(KINDS, found, strict=True) if is_made)
 
 
 def adjusted_points(reader: Reader) -> Mapping[tuple[str, int], int]:

@@ -279,7 +279,7 @@ def facts_of(event: EventListed) -> dict[str, object]:
 def events_behind() -> QuerySet[EventListed]:
     """Return the events whose competition has published a newer version than was copied."""
     current = Q(seen_version=F("competition__computed_version"))
-    return EventListed.objects.filter(ended_at=None).exclude(current).select_related("competition", "ranking__rules")
+    return EventListed.objects.filter(ended_at=None).exclude(current).order_by()
 
 
 def refresh_rankings(competition_id: int | None = None) -> None:

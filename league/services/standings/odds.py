@@ -13,11 +13,11 @@ from dataclasses import fields, is_dataclass
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 from pydantic import BaseModel
 
 from league.models import AUDIENCES, Audience, Competition, Forecast, Hanchan, ResultSheet
+from league.selectors.access.raw_rows import fetch_rows
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.selectors.standings.derivation import Derivation, derive, facts_at, own_number
@@ -45,23 +45,29 @@ BATCH = 10_000
 """Seasons simulated at once; part of the digest, because the draws are generated batch by batch."""
 
 
+BEHIND = """
+SELECT competition.id
+FROM league_competition AS competition
+WHERE competition.kind = 'league' AND competition.shows_odds AND competition.computed_version > 0
+  AND %s > (
+    SELECT COUNT(*)
+    FROM league_forecast AS forecast
+    WHERE forecast.competition_id = competition.id AND forecast.method = %s
+      AND forecast.computed_version >= competition.computed_version
+  )
+"""
+"""The competitions without fresh odds for each audience; every publication runs this."""
+
+
 def odds_behind() -> tuple[int, ...]:
     """Return the ids of competitions whose odds are older than their standings, or were computed by an older method."""
-    return tuple(_behind().order_by("pk").values_list("pk", flat=True))
+    rows = fetch_rows(f"{BEHIND} ORDER BY competition.id", [len(AUDIENCES), METHOD])
+    return tuple(pk for (pk,) in rows)
 
 
 def are_odds_behind(competition_id: int) -> bool:
     """Return True if the odds of this competition are out of date."""
-    return _behind().filter(pk=competition_id).exists()
-
-
-def _behind() -> QuerySet[Competition]:
-    fresh = Q(forecasts__computed_version__gte=F("computed_version"), forecasts__method=METHOD)
-    return (
-        Competition.objects.filter(kind=Competition.Kind.LEAGUE, shows_odds=True, computed_version__gt=0)
-        .annotate(fresh=Count("forecasts", filter=fresh))
-        .filter(fresh__lt=len(AUDIENCES))
-    )
+    return bool(fetch_rows(f"{BEHIND} AND competition.id = %s", [len(AUDIENCES), METHOD, competition_id]))
 
 
 def publish_odds(competition_id: int, after_batch: Callable[[], None] = lambda: None) -> None:
