@@ -7,9 +7,10 @@ the release of its table if that was held back longer. The change log has the re
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.db.models import Min
@@ -126,13 +127,38 @@ def local_date(at: dt.datetime | None, competition: Competition) -> dt.date | No
         return None
 
 
+class ScheduledTable(NamedTuple):
+    """A table session by ids, with id, state and round of each of its hanchan in order."""
+
+    pk: int
+    session: int
+    is_cancelled: bool
+    starts_at: dt.datetime | None
+    hanchan: Sequence[tuple[int, str, int]]
+
+
+def scheduled_tables(reader: Reader) -> Sequence[ScheduledTable]:
+    """Return all tables that the reader may know of, in playing order; selectors use `Reader.known["schedule"]`."""
+    hanchan = defaultdict[int, list[tuple[int, str, int]]](list)
+    games = reader.hanchan().order_by("round").values_list("table_session", "pk", "state", "round")
+    for table, pk, state, round_ in games:
+        hanchan[table].append((pk, state, round_))
+    rows = reader.table_sessions().order_by("session__number", "order")
+    found = rows.values_list("pk", "session", "is_cancelled", "starts_at")
+    return [ScheduledTable(*row, hanchan[row[0]]) for row in found]
+
+
 def session_dates(reader: Reader, sessions: Collection[Session]) -> Mapping[int, dt.date | None]:
     """Return the first day of each session by id, in the competition's time zone; None for one without a date."""
     season = season_of(reader)
     if season is not None and all(row.pk in season.session_dates for row in sessions):
         return season.session_dates
-    rows = reader.table_sessions().filter(session__in=sessions, is_cancelled=False).order_by()
-    starts = dict(rows.values_list("session").annotate(first=Min("starts_at")))
+    if "schedule" in reader.known:
+        held = [(row.starts_at, row.session) for row in reader.known["schedule"] if not row.is_cancelled]
+        starts = {session: at for at, session in sorted([each for each in held if each[0]], reverse=True)}
+    else:
+        rows = reader.table_sessions().filter(session__in=sessions, is_cancelled=False).order_by()
+        starts = dict(rows.values_list("session").annotate(first=Min("starts_at")))
     return {row.pk: row.day or local_date(starts.get(row.pk), reader.competition) for row in sessions}
 
 
@@ -152,10 +178,15 @@ def numbered_tables(reader: Reader, sessions: Collection[int]) -> Mapping[int, i
     """
     if not sessions:
         return {}
-    rows = reader.table_sessions().filter(session__in=sessions).annotate(first=Min("hanchan__round"))
+    if "schedule" in reader.known:
+        schedule = [row for row in reader.known["schedule"] if row.session in sessions]
+        firsts = [(row.pk, row.session, row.hanchan[0][2] if row.hanchan else None) for row in schedule]
+    else:
+        rows = reader.table_sessions().filter(session__in=sessions).annotate(first=Min("hanchan__round"))
+        firsts = list(rows.order_by("session", "order", "pk").values_list("pk", "session", "first"))
     seen = Counter[tuple[int, int]]()
     found = {}
-    for pk, session, first in rows.order_by("session", "order", "pk").values_list("pk", "session", "first"):
+    for pk, session, first in firsts:
         seen[session, first or 1] += 1
         found[pk] = seen[session, first or 1]
     return found

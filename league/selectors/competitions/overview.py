@@ -66,9 +66,23 @@ def stamp_of(reader: Reader, block: Block | None = None) -> Stamp:
     if season is not None and block is not None and (cells := cells_of(reader)) is not None:
         return Stamp(furthest_cell(season, block, cells.get(block.pk, ())), season.changed_at, reader.shown_version)
     sheets = reader.sheets() if block is None else reader.sheets().filter(hanchan__block=block)
-    # Behind the spoiler guard the time of the last change would tell of later games.
-    at = reader.changes().order_by("-n").values_list("at", flat=True).first() if reader.until is None else None
-    return Stamp(furthest_of(reader, sheets), at, reader.shown_version)
+    return Stamp(furthest_of(reader, sheets), _changed_at(reader), reader.shown_version)
+
+
+def known_stamp(reader: Reader, furthest: int | None) -> Stamp:
+    """Return the stamp of the competition while pages are prepared, given the id of the furthest hanchan."""
+    found = None
+    if furthest is not None:
+        found = Hanchan.objects.select_related("table_session").get(pk=furthest)
+        found.table_session.session = reader.known["sessions"][found.table_session.session_id]
+    return Stamp(found, _changed_at(reader), reader.shown_version)
+
+
+def _changed_at(reader: Reader) -> dt.datetime | None:
+    """Return the time of the last change; behind the spoiler guard it would tell of later games."""
+    if reader.until is not None:
+        return None
+    return reader.changes().order_by("-n").values_list("at", flat=True).first()
 
 
 def furthest_cell(season: PreparedSeason, block: Block, cells: Sequence[SeatCell]) -> Hanchan | None:
@@ -97,10 +111,6 @@ def furthest_of(reader: Reader, sheets: QuerySet[ResultSheet]) -> Hanchan | None
 
 def _last_session(reader: Reader, sheets: QuerySet[ResultSheet]) -> Session | None:
     """Return the last session with one of these sheets."""
-    if "sessions" in reader.known:  # every result is known: while pages are prepared
-        played = {cell.session for cells in reader.known["cells"].values() for cell in cells}
-        found = (session for pk, session in reader.known["sessions"].items() if pk in played)
-        return max(found, key=lambda session: session.number, default=None)
     of_it = sheets.filter(hanchan__table_session__session=OuterRef("pk"))
     return Session.objects.filter(Exists(of_it), competition=reader.competition).order_by("-number").first()
 
@@ -158,24 +168,20 @@ def tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around |
     return tables(stamp.session, played, "-order"), tables(_next_session(reader), _awaited(reader), "order")
 
 
-def known_tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around | None]:
-    """Return the same from the results that the reader knows while pages are prepared, and one list of all hanchan."""
+def known_tables_around(reader: Reader, latest: Session | None) -> Sequence[tuple[Session, list[int]] | None]:
+    """Return the same two sessions with the ids of tables, from what the reader knows while pages are prepared."""
     counted = {cell.hanchan for cells in reader.known["cells"].values() for cell in cells}
-    table, state, cancelled = "table_session", "state", "table_session__is_cancelled"
-    rows = reader.hanchan().order_by("table_session__session__number", "table_session__order", "round")
-    played, awaited = defaultdict[int, dict[int, None]](dict), defaultdict[int, dict[int, None]](dict)
-    for pk, of, session, at, is_off in rows.values_list("pk", table, "table_session__session", state, cancelled):
-        if pk in counted:
-            played[session][of] = None
-        elif at != Hanchan.State.ABANDONED and not is_off:
-            awaited[session][of] = None
-    latest, upcoming = stamp.session, next(iter(awaited), None)
-    last = list(played[latest.pk])[-TABLES_SHOWN:] if latest else []
-    first = list(awaited[upcoming])[:TABLES_SHOWN] if upcoming else []
-    found = TableSession.objects.select_related("session", "block__stage").in_bulk([*last, *first])
+    played, awaited = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
+    for table in reader.known["schedule"]:
+        if any(pk in counted for pk, _state, _round in table.hanchan):
+            played[table.session].append(table.pk)
+        to_come = [pk for pk, state, _round in table.hanchan if pk not in counted and state != Hanchan.State.ABANDONED]
+        if to_come and not table.is_cancelled:
+            awaited[table.session].append(table.pk)
+    upcoming = next(iter(awaited), None)
     return (
-        (latest, [found[pk] for pk in last]) if latest else None,
-        (reader.known["sessions"][upcoming], [found[pk] for pk in first]) if upcoming else None,
+        (latest, played[latest.pk][-TABLES_SHOWN:]) if latest else None,
+        (reader.known["sessions"][upcoming], awaited[upcoming][:TABLES_SHOWN]) if upcoming else None,
     )
 
 

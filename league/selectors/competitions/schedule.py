@@ -135,17 +135,18 @@ def _sessions_held_back(reader: Reader) -> set[int]:
 def played_tables(reader: Reader, tables: list[TableSession], *, with_people: bool = True) -> list[PlayedTable]:
     """Return the tables with hanchan, seats and counting sheets, in a fixed number of queries.
 
-    `with_people=False` saves reading the entrants and players of the seats.
+    `with_people=False` saves reading the entrants and players of the seats, and the hanchan's sessions and blocks.
     """
     if not tables:
         return []
-    hanchan = list(
-        reader.hanchan()
-        .filter(table_session__in=tables)
-        .select_related("table_session__session", "block")
-        .prefetch_related("seats")
-        .order_by("table_session", "round")
-    )
+    own = {table.pk: table for table in tables}
+    rows = reader.hanchan().filter(table_session__in=[*own]).prefetch_related("seats")
+    if with_people:
+        rows = rows.select_related("table_session__session", "block")
+    hanchan = list(rows.order_by("table_session_id", "round"))
+    if not with_people:
+        for game in hanchan:
+            game.table_session = own[game.table_session_id]
     played = {row.hanchan.pk: row for row in played_hanchan(reader, hanchan, with_people=with_people)}
     by_table: defaultdict[int, list[PlayedHanchan]] = defaultdict(list)
     for row in hanchan:

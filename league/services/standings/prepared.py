@@ -38,8 +38,14 @@ from league.models import (
     TableSession,
 )
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.moments import GameMoments, game_moments, numbered_tables, session_dates
-from league.selectors.competitions.overview import Around, Stamp, known_tables_around, latest_corrections, stamp_of
+from league.selectors.competitions.moments import (
+    GameMoments,
+    game_moments,
+    numbered_tables,
+    scheduled_tables,
+    session_dates,
+)
+from league.selectors.competitions.overview import Stamp, known_stamp, known_tables_around, latest_corrections
 from league.selectors.competitions.schedule import PlayedTable, places_held_back, played_tables
 from league.selectors.rulebooks.rules_in_force import every_rules, format_of, latest, ruleset_of
 from league.selectors.standings.bracket import ladder_sessions
@@ -117,24 +123,22 @@ def prepared_parts(
     the table sessions whose stored rows are kept unless they changed.
     """
     reader = Reader(competition, Audience.PUBLIC, competition.public_version)
-    reader.known.update(known, **known_facts(reader, derivation.facts))
+    reader.known.update(known, **known_facts(reader, derivation.facts), schedule=scheduled_tables(reader))
     tables = block_tables(reader)
     blocks = {table.block.pk for table in tables}
-    reader.known["cells"] = block_cells(reader, blocks)
-    stamp = stamp_of(reader)
-    around = known_tables_around(reader, stamp)
-    if changed is None:
-        sessions = {row.pk: row for row in ladder_sessions(reader, tables)}
-    else:
-        rows = list(TableSession.objects.filter(pk__in=changed).select_related("session", "block__stage").order_by())
-        sessions = {row.pk: row for row in rows if reader.may_know(row)}
-        blocks &= {row.block_id for row in rows}
-    sessions |= {row.pk: row for found in around if found for row in found[1] if row.pk not in there}
-    played = played_tables(reader, list(sessions.values()), with_people=False)
+    reader.known["cells"], furthest = block_cells(reader, blocks)
+    stamp = known_stamp(reader, furthest)
+    around = known_tables_around(reader, stamp.session)
+    near = {key for found in around if found for key in found[1]}
+    sessions = {row.pk: row for row in ladder_sessions(reader, tables)} if changed is None else {}
+    sessions |= TableSession.objects.in_bulk({*(changed or ()), *(near - set(there))} - sessions.keys())
+    if changed is not None:
+        blocks &= {sessions[key].block_id for key in changed if key in sessions}
+    shown = [row for row in sessions.values() if reader.may_know(row)]
+    played = played_tables(reader, shown, with_people=False)
     moments = game_moments(reader, [each for row in played for each in row.hanchan])
     seated = {row.table_session.pk: table_data(row, moments) for row in played}
     season = season_data(reader, tables, derivation, stamp, around)
-    near = {row.pk for found in around if found for row in found[1]}
     season["players"] = sorted(players_at(competition, near, seated))
     return [
         (SEASON, 0, season),
@@ -161,13 +165,16 @@ def known_facts(reader: Reader, facts: Facts) -> Mapping[str, Any]:
     }
 
 
-def block_cells(reader: Reader, blocks: Collection[int]) -> Mapping[int, list[SeatCell]]:
-    """Return the results by block id, ordered by hanchan number."""
-    found = defaultdict[int, list[SeatCell]](list)
+def block_cells(reader: Reader, blocks: Collection[int]) -> tuple[Mapping[int, list[SeatCell]], int | None]:
+    """Return the results by block id, ordered by hanchan number, and the id of the furthest hanchan with a result."""
+    found, numbers = defaultdict[int, list[SeatCell]](list), {}
+    days = {pk: day.number for pk, day in reader.known["sessions"].items()}
     rows = reader.ranked_results(block__in=blocks).order_by("sheet__hanchan__number", "sheet__hanchan", "seat")
-    for block, *cell in rows.values_list("block", *CELL):
-        found[block].append(SeatCell(*cell))
-    return found
+    for block, sheet, *values in rows.values_list("block", "sheet", *CELL):
+        found[block].append(cell := SeatCell(*values))
+        # Of several tables that are as far, the one whose result was entered last.
+        numbers[days[cell.session], cell.number, sheet] = cell.hanchan
+    return found, numbers[max(numbers)] if numbers else None
 
 
 def changed_tables(competition: Competition, since: int) -> set[int] | None:
@@ -186,7 +193,7 @@ def season_data(
     tables: Sequence[BlockTable],
     derivation: Derivation,
     stamp: Stamp,
-    around: Iterable[Around | None],
+    around: Iterable[tuple[Session, Sequence[int]] | None],
 ) -> dict[str, object]:
     """Return the season's data: everything except the results of blocks and table sessions."""
     competition, outcome, facts = reader.competition, outcome_of(reader), derivation.facts
@@ -222,7 +229,7 @@ def season_data(
         "furthest": only_hanchan(stamp.hanchan) if stamp.hanchan else None,
         "changed_at": stamp.updated_at.isoformat() if stamp.updated_at else None,
         "corrections": [(key, at.isoformat(), reason) for key, at, reason in latest_corrections(reader)],
-        "around": [found and [found[0].pk, [row.pk for row in found[1]]] for found in around],
+        "around": [found and [found[0].pk, found[1]] for found in around],
         "movements": movements_data(reader, tables, stamp, latest(in_force)),
         "substituted": sorted(substituted_in(reader, blocks)) if has_substitutes(reader, entrants) else [],
         "held_back": sorted(places_held_back(reader)),
