@@ -215,5 +215,5 @@ def _check(rows: Sequence[Row], places: int) -> None:
     for row in rows:
         if len(row.numbers() | {credit.number for credit in row.credits}) < row.counted:
             raise ValueError(f"Entrant {row.entrant!r} has two results for one hanchan; number them 1, 2, 3 ...")
-        if any(not 1 <= place <= places for place in row.places()):
+        if [place for place in row.places() if not 1 <= place <= places]:
             raise ValueError(f"Entrant {row.entrant!r} has a place outside 1 to {places}, the places of a table.")

@@ -73,12 +73,12 @@ class Reader:
 
     def sheets(self) -> QuerySet[ResultSheet]:
         """Return the sheets that count at the reader's version, of hanchan visible to this audience."""
-        rows = ResultSheet.objects.counting_at(self.version).filter(
-            hanchan__table_session__competition=self.competition
-        )
+        shown: dict[str, object] = {"hanchan__table_session__competition": self.competition}
         if self.until is not None:
-            rows = rows.filter(hanchan__table_session__session__number__lte=self.until)
-        return rows if self.is_staff else rows.filter(hanchan__table_session__is_released=True)
+            shown["hanchan__table_session__session__number__lte"] = self.until
+        if not self.is_staff:
+            shown["hanchan__table_session__is_released"] = True
+        return ResultSheet.objects.counting_at(self.version).filter(**shown)
 
     def block_ids(self) -> list[int]:
         """Return the primary keys of the competition's blocks.
@@ -90,13 +90,16 @@ class Reader:
 
     def seat_results(self, **of: object) -> QuerySet[SeatResult]:
         """Return the seats of the sheets that count, filtered by `of` (a block, entrants), or those of every block."""
-        known = {"block__competition": self.competition, **of} if of else {"block__in": self.block_ids()}
-        counted = SeatResult.objects.filter(sheet__confirmed_n__lte=self.version, **known)
-        # exclude, not filter: `ended_n` is NULL while a sheet counts, and must pass.
-        rows = counted.exclude(sheet__ended_n__lte=self.version)
+        shown: dict[str, object] = (
+            {"block__competition": self.competition, **of} if of else {"block__in": self.block_ids()}
+        )
         if self.until is not None:
-            rows = rows.filter(sheet__hanchan__table_session__session__number__lte=self.until)
-        return rows if self.is_staff else rows.filter(sheet__hanchan__table_session__is_released=True)
+            shown["sheet__hanchan__table_session__session__number__lte"] = self.until
+        if not self.is_staff:
+            shown["sheet__hanchan__table_session__is_released"] = True
+        # exclude, not filter: `ended_n` is NULL while a sheet counts, and must pass.
+        counted = SeatResult.objects.filter(sheet__confirmed_n__lte=self.version, **shown)
+        return counted.exclude(sheet__ended_n__lte=self.version)
 
     def counts(self, confirmed_n: int, ended_n: int | None, session: int, *, is_released: bool) -> bool:
         """Return True if a sheet counts, given the changes that confirmed and ended it and its session's number.

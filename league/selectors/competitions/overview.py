@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Cast
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from league.models import (
     Adjustment,
@@ -363,7 +362,8 @@ def latest_corrections(reader: Reader) -> Sequence[Correction]:
     rows = reader.changes().filter(subject_type="hanchan", kind__in=CORRECTED)
     if not reader.is_staff:
         held = Hanchan.objects.filter(table_session__competition=reader.competition, table_session__is_released=False)
-        rows = rows.exclude(subject_id__in=held.annotate(key=Cast("pk", CharField())).order_by().values("key"))
+        # The ids are read first: usually there are none.
+        rows = rows.exclude(subject_id__in=[str(pk) for pk in held.order_by().values_list("pk", flat=True)])
     newest = rows.order_by("-n")[:CORRECTIONS_SHOWN]
     return [Correction(int(row.subject_id), row.at, row.reason) for row in newest]
 

@@ -87,9 +87,17 @@ def format_of_revision(revision: FormatRevision) -> Format:
 def rules_of(reader: Reader) -> RulesInForce:
     """Return the rules now in force in the reader's competition, read once per reader."""
     if "rules" not in reader.known:
-        season = season_of(reader)
-        reader.known["rules"] = latest(season.rules) if season else rules_at(reader.competition)
+        reader.known["rules"] = latest(rules_in(reader))
     found: RulesInForce = reader.known["rules"]
+    return found
+
+
+def rules_in(reader: Reader) -> Sequence[RulesInForce]:
+    """Return all rules of the reader's competition, oldest first, read once per reader."""
+    if "every_rules" not in reader.known:
+        season = season_of(reader)
+        reader.known["every_rules"] = season.rules if season else every_rules(reader.competition)
+    found: Sequence[RulesInForce] = reader.known["every_rules"]
     return found
 
 

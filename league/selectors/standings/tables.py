@@ -336,7 +336,7 @@ def block_results(
     season, cells = season_of(reader), cells_of(reader)
     annulled = annulled_in(reader)
     if cells is not None:
-        found = [(block.pk, cell) for block in blocks for cell in cells.get(block.pk, ())]
+        found = [(key, cell) for key in [block.pk for block in blocks] for cell in cells.get(key, ())]
         sessions = reader.known["sessions"] if season is None else season.sessions
         return [each for each in found if (each[1].entrant, each[1].hanchan) not in annulled], sessions
     rows = reader.ranked_results(block__in=blocks).order_by("entrant_id", "sheet__hanchan__number", "sheet__hanchan")

@@ -47,7 +47,7 @@ from league.selectors.competitions.moments import (
 )
 from league.selectors.competitions.overview import Stamp, known_stamp, known_tables_around, latest_corrections
 from league.selectors.competitions.schedule import PlayedTable, places_held_back, played_tables
-from league.selectors.rulebooks.rules_in_force import every_rules, format_of, latest, ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of, latest, rules_in, ruleset_of
 from league.selectors.standings.bracket import ladder_sessions
 from league.selectors.standings.credits import counted_credits, credit_rows
 from league.selectors.standings.derivation import Derivation, stored_facts
@@ -82,8 +82,8 @@ def prepare(
     if changed is None:
         for part in Prepared.Part:
             parts.filter(part=part).exclude(key__in=keys[part]).delete()
-    else:  # a table that was held back since, or taken off the schedule
-        parts.filter(part=TABLE, key__in=changed - set(keys[TABLE])).delete()
+    elif gone := changed - set(keys[TABLE]):  # held back since, or taken off the schedule
+        parts.filter(part=TABLE, key__in=gone).delete()
     Prepared.objects.bulk_create(
         [
             Prepared(competition=competition, part=part, key=key, layout=LAYOUT, version=version, data=data)
@@ -199,7 +199,7 @@ def season_data(
     competition, outcome, facts = reader.competition, outcome_of(reader), derivation.facts
     days = list(reader.known["sessions"].values())
     entrants = list(Entrant.objects.filter(competition=competition).order_by("number"))
-    in_force = every_rules(competition)
+    in_force = rules_in(reader)
     blocks = [table.block for table in tables]
     stages = {block.stage_id: block.stage for block in blocks}
     standings = [line.standing for table in tables for line in table.lines]
@@ -241,7 +241,8 @@ def season_data(
 def has_substitutes(reader: Reader, entrants: Iterable[Entrant]) -> bool:
     """Return True if another person sat for an entrant in a result that counts, as members of teams always do."""
     own = {row.pk: row.player_id for row in entrants}
-    return any(cell.player != own[cell.entrant] for cells in reader.known["cells"].values() for cell in cells)
+    sat = {(cell.entrant, cell.player) for cells in reader.known["cells"].values() for cell in cells}
+    return any(player != own[entrant] for entrant, player in sat)
 
 
 def rules_data(in_force: Sequence[RulesInForce]) -> dict[str, object]:

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, F, Max, QuerySet
@@ -27,9 +28,10 @@ from league.models.derived import Derived
 from league.platform.replica import note_publication
 from league.selectors.access.public_numbers import public_number
 from league.selectors.access.readers import Reader, sheets_held_back
+from league.selectors.rulebooks.rules_in_force import every_rules
 from league.selectors.standings.derivation import Derivation, derive, facts_at, tallied_blocks
 from league.selectors.standings.derived_rows import Rows, RowTargets, derivation_rows, known_public
-from league.services.standings.prepared import prepare
+from league.services.standings.prepared import NOTHING, prepare
 from league.services.standings.tallies import update_tallies
 
 logger = logging.getLogger(__name__)
@@ -51,26 +53,37 @@ def prepare_published(competition_id: int) -> None:
     with transaction.atomic():
         competition = Competition.objects.select_for_update().get(pk=competition_id)
         version = competition.computed_version
-        prepare(competition, derivations(competition, version)[Audience.PUBLIC])
+        known = {"every_rules": every_rules(competition)}
+        prepare(competition, derivations(competition, version, known)[Audience.PUBLIC], known=known)
 
 
 def publish_version(competition: Competition, version: int) -> bool:
     """Publish the standings as of `version` for every audience; False if a newer version was published already."""
-    return publish(competition, version, derivations(competition, version))
+    known = {"every_rules": every_rules(competition)}
+    return publish(competition, version, derivations(competition, version, known), known)
 
 
-def derivations(competition: Competition, version: int) -> Mapping[Audience, Derivation]:
-    """Return the derivation as of `version` for every audience; one shared by all where no result is held back."""
+def derivations(
+    competition: Competition, version: int, known: Mapping[str, Any] = NOTHING
+) -> Mapping[Audience, Derivation]:
+    """Return the derivation as of `version` for every audience; one shared by all where no result is held back.
+
+    `known` is what every reader knows already (`Reader.known`).
+    """
 
     def derived(audience: Audience) -> Derivation:
-        return derive(facts_at(Reader(competition, audience, version)))
+        reader = Reader(competition, audience, version)
+        reader.known.update(known)
+        return derive(facts_at(reader))
 
     if sheets_held_back(competition, version).exists():
         return {audience: derived(audience) for audience in AUDIENCES}
     return dict.fromkeys(AUDIENCES, derived(Audience.STAFF))
 
 
-def publish(competition: Competition, version: int, derived: Mapping[Audience, Derivation]) -> bool:
+def publish(
+    competition: Competition, version: int, derived: Mapping[Audience, Derivation], known: Mapping[str, Any] = NOTHING
+) -> bool:
     """Write derivations under the version they were computed from; False if that or a newer one is published."""
     with transaction.atomic():
         columns = ("computed_version", "shown_version", "shown_n")
@@ -89,7 +102,7 @@ def publish(competition: Competition, version: int, derived: Mapping[Audience, D
         for block in tallied_blocks(competition):
             for audience in derived:
                 update_tallies(block, audience, before, version)
-        prepare(competition, derived[Audience.PUBLIC], before, known_public(places, rows))
+        prepare(competition, derived[Audience.PUBLIC], before, {**known, **known_public(places, rows)})
         note_publication()
     return True
 
@@ -114,7 +127,7 @@ def write(places: RowTargets, version: int, derived: Mapping[Audience, Derivatio
     competition, blocks = places.competition, [block.pk for block in places.blocks.values()]
     stored: tuple[QuerySet[Derived], ...] = (
         Standing.objects.filter(block__in=blocks),
-        SlotState.objects.filter(slot__block__in=blocks),
+        SlotState.objects.filter(slot__in=[slot.pk for slot in places.slots.values()]),
         Outcome.objects.filter(competition=competition),
     )
     rows = {audience: derivation_rows(places, derivation, audience) for audience, derivation in derived.items()}
