@@ -90,9 +90,9 @@ class Reader:
 
     def seat_results(self, **of: object) -> QuerySet[SeatResult]:
         """Return the seats of the sheets that count, filtered by `of` (a block, entrants), or those of every block."""
-        shown: dict[str, object] = (
-            {"block__competition": self.competition, **of} if of else {"block__in": self.block_ids()}
-        )
+        shown: dict[str, object] = {"block__competition": self.competition, **of}
+        if not of:
+            shown = {"block__in": self.block_ids()}
         if self.until is not None:
             shown["sheet__hanchan__table_session__session__number__lte"] = self.until
         if not self.is_staff:

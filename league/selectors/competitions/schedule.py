@@ -192,7 +192,8 @@ def seat_people(seats: Sequence[HanchanSeat | SeatResult]) -> None:
 
 def played_hanchan(reader: Reader, rows: list[Hanchan], *, with_people: bool = True) -> list[PlayedHanchan]:
     """Return the hanchan with the sheets that count at the reader's version."""
-    sheets = {sheet.hanchan_id: sheet for sheet in reader.sheets().filter(hanchan__in=rows).prefetch_related("seats")}
+    found = reader.sheets().filter(hanchan__in=rows).order_by().prefetch_related("seats")
+    sheets = {sheet.hanchan_id: sheet for sheet in found}
     if with_people:
         planned = [seat for row in rows for seat in row.seats.all()]
         seat_people([*planned, *(seat for sheet in sheets.values() for seat in sheet.seats.all())])

@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from functools import cache, cached_property
 from itertools import starmap
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import DEFERRED, DateField, DateTimeField, Model
@@ -492,11 +492,12 @@ def _moments(model: type[Model]) -> Mapping[str, Callable[[str], dt.date]]:
 def dump_rows(model: type[M], rows: Iterable[M]) -> dict[str, Any]:
     """Return model instances in stored form: column names, and a list of values for each row."""
     names = columns(model)
-    return {"columns": list(names), "rows": [[_plain(getattr(row, name)) for name in names] for row in rows]}
-
-
-def _plain(value: object) -> object:
-    return value.isoformat() if isinstance(value, dt.date) else value
+    moments = [names.index(name) for name in _moments(model).keys() & set(names)]
+    dumped = list(map(list, map(attrgetter(*names), rows)))
+    for values in dumped:
+        for place in moments:
+            values[place] = values[place] and values[place].isoformat()
+    return {"columns": list(names), "rows": dumped}
 
 
 def read_rows(model: type[M], table: Mapping[str, Any], **related: Mapping[int, Model]) -> list[M]:

@@ -131,7 +131,8 @@ def prepared_parts(
     around = known_tables_around(reader, stamp.session)
     near = {key for found in around if found for key in found[1]}
     sessions = {row.pk: row for row in ladder_sessions(reader, tables)} if changed is None else {}
-    sessions |= TableSession.objects.in_bulk({*(changed or ()), *(near - set(there))} - sessions.keys())
+    missing = {*(changed or ()), *(near - set(there))} - sessions.keys()
+    sessions |= TableSession.objects.order_by().in_bulk(missing)
     if changed is not None:
         blocks &= {sessions[key].block_id for key in changed if key in sessions}
     shown = [row for row in sessions.values() if reader.may_know(row)]
