@@ -207,7 +207,8 @@ def _played_lately(reader: Reader, blocks: Sequence[int], session: Session) -> s
     """Return the blocks with a result in the session and at most `MOST_RESULTS` results."""
     if (cells := cells_of(reader)) is not None:
         few = {block: own for block, own in cells.items() if len(own) <= MOST_RESULTS}
-        return {block for block, own in few.items() if any(cell.session == session.pk for cell in own)}
+        lately = session.pk
+        return {block for block, own in few.items() if any(cell.session == lately for cell in own)}
     played = Count("pk", filter=Q(sheet__hanchan__table_session__session=session))
     counts = reader.ranked_results(block__in=blocks).values("block").annotate(results=Count("pk"), lately=played)
     chosen = counts.order_by().filter(lately__gt=0, results__lte=MOST_RESULTS)
