@@ -91,9 +91,9 @@ class ForgivingRedisCache(BaseCache):
 
     def add(self, key: str, value: object, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         """Store a value under a key that does not exist, and return True; return False if it does."""
-        stored, seconds = self.stored_key(key, version), self.seconds(timeout)
+        stored, lifetime = self.stored_key(key, version), self.lifetime(timeout)
         written = self.serializer.dumps(value)
-        return bool(run_or_default(None, lambda: self.client.set(stored, written, ex=seconds, nx=True)))
+        return bool(run_or_default(None, lambda: self.client.set(stored, written, px=lifetime, nx=True)))
 
     def get(self, key: str, default: object = None, version: int | None = None) -> Any:
         """Return the value of a key, or the default on a miss or while Redis is unavailable."""
@@ -103,9 +103,9 @@ class ForgivingRedisCache(BaseCache):
 
     def set(self, key: str, value: object, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> None:
         """Store a value."""
-        stored, seconds = self.stored_key(key, version), self.seconds(timeout)
+        stored, lifetime = self.stored_key(key, version), self.lifetime(timeout)
         written = self.serializer.dumps(value)
-        run_or_default(None, lambda: self.client.set(stored, written, ex=seconds))
+        run_or_default(None, lambda: self.client.set(stored, written, px=lifetime))
 
     def delete(self, key: str, version: int | None = None) -> bool:
         """Delete a key; return False if it does not exist."""
@@ -137,10 +137,10 @@ class ForgivingRedisCache(BaseCache):
         """Return the key in Redis, with the prefix and the version."""
         return self.make_and_validate_key(key, version=version)
 
-    def seconds(self, timeout: float | None) -> int | None:
-        """Return the lifetime of a value, at least a second; None for no end."""
+    def lifetime(self, timeout: float | None) -> int | None:
+        """Return the milliseconds for which a value is kept, of a timeout of no seconds one; None for no end."""
         wanted = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
-        return None if wanted is None else max(1, int(wanted))
+        return None if wanted is None else max(1, int(wanted * 1000))
 
 
 def increment_counter(key: str, seconds: int, more: int = 1) -> int | None:
