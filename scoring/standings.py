@@ -212,8 +212,9 @@ def _check(rows: Sequence[Row], places: int) -> None:
     for entrant, count in Counter(row.entrant for row in rows).items():
         if count > 1:
             raise ValueError(f"Entrant {entrant!r} stands {count} times among the rows; give each entrant one row.")
+    possible = set(range(1, places + 1))
     for row in rows:
         if len(row.numbers() | {credit.number for credit in row.credits}) < row.counted:
             raise ValueError(f"Entrant {row.entrant!r} has two results for one hanchan; number them 1, 2, 3 ...")
-        if [place for place in row.places() if not 1 <= place <= places]:
+        if not possible.issuperset(row.places()):
             raise ValueError(f"Entrant {row.entrant!r} has a place outside 1 to {places}, the places of a table.")
