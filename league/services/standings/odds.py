@@ -48,7 +48,7 @@ BATCH = 10_000
 BEHIND = """
 SELECT competition.id
 FROM league_competition AS competition
-WHERE competition.kind = 'league' AND competition.shows_odds AND competition.computed_version > 0
+WHERE competition.kind = %s AND competition.shows_odds AND competition.computed_version > 0
   AND %s > (
     SELECT COUNT(*)
     FROM league_forecast AS forecast
@@ -61,13 +61,14 @@ WHERE competition.kind = 'league' AND competition.shows_odds AND competition.com
 
 def odds_behind() -> tuple[int, ...]:
     """Return the ids of competitions whose odds are older than their standings, or were computed by an older method."""
-    rows = fetch_rows(f"{BEHIND} ORDER BY competition.id", [len(AUDIENCES), METHOD])
+    rows = fetch_rows(f"{BEHIND} ORDER BY competition.id", [Competition.Kind.LEAGUE, len(AUDIENCES), METHOD])
     return tuple(pk for (pk,) in rows)
 
 
 def are_odds_behind(competition_id: int) -> bool:
     """Return True if the odds of this competition are out of date."""
-    return bool(fetch_rows(f"{BEHIND} AND competition.id = %s", [len(AUDIENCES), METHOD, competition_id]))
+    parameters: list[str | int] = [Competition.Kind.LEAGUE, len(AUDIENCES), METHOD, competition_id]
+    return bool(fetch_rows(f"{BEHIND} AND competition.id = %s", parameters))
 
 
 def publish_odds(competition_id: int, after_batch: Callable[[], None] = lambda: None) -> None:
