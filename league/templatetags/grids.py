@@ -116,7 +116,7 @@ def sums(context: LeagueContext, totals: Iterable[Sum], words: SumWords) -> Safe
             [
                 f'<li{DECIDES if number == total.decided_by else ""}><a href="{_hanchan_path(slug, cell.hanchan)}">'
                 f'{words.hanchan % {"number": number}}</a> <span class="num{" minus" if cell.points < 0 else ""}">'
-                f"{points_in(language, cell.points, scale, True)}</span></li>"  # noqa: FBT003 - with its sign
+                f"{points_in(language, cell.points, scale, plus=True)}</span></li>"
                 for number, cell in total.cells
             ]
         )

@@ -53,12 +53,12 @@ def decimals(scale: int) -> int:
 def points_text(value: int, scale: int, language: str | None = None, *, plus: bool = False) -> str:
     """Format an amount of a ledger: ▲30.0 in Japanese, -30.0 in English; with `plus` gains carry a sign too."""
     # Only negative amounts depend on the language: to ask for the active one takes longer than the rest.
-    return points_in(language or (language_of() if value < 0 else ""), value, scale, plus)
+    return points_in(language or (language_of() if value < 0 else ""), value, scale, plus=plus)
 
 
 @lru_cache(maxsize=1 << 15)
-def points_in(language: str, value: int, scale: int, plus: bool = False) -> str:  # noqa: FBT001, FBT002 - key of a cache
-    """Format an amount of a ledger in a language, rounded half up to the decimals of its scale."""
+def points_in(language: str, value: int, scale: int, *, plus: bool = False) -> str:
+    """Return what `points_text` does, for a page with a thousand amounts: cached, since the language is given."""
     sign, size = _sign(value, language, plus=plus), abs(value)
     digits = decimals(scale)
     unit = 10**digits
