@@ -69,6 +69,8 @@ def test_values_are_found_together_last_for_their_time_and_are_deleted(own_redis
     assert cache.get_many(["page", "missing", "kept"]) == {"page": ("text/html", b"<p>"), "kept": [1, 2]}
     with Redis.from_url(own_redis) as client:
         assert [client.ttl(cache.make_key(key)) > 0 for key in ("page", "kept")] == [True, False]
+        cache.set("brief", "x", 0)
+        assert client.pttl(cache.make_key("brief")) <= 1
     assert [cache.delete("page"), cache.delete("page"), "page" in cache] == [True, False, False]
     with pytest.raises(ValueError, match="page"):
         cache.incr("page")
