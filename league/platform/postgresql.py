@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: a client-side deadline for each statement, and cursors whose statements are prepared.
+"""Connections to PostgreSQL: a deadline for each statement, a check without a round trip, cursors that prepare.
 
 A server that hangs keeps its connections open and sends nothing, so neither `statement_timeout`, which the server
 enforces, nor TCP timeouts end the wait. Web processes set the deadline (`processes.settle`); commands and workers,
@@ -7,6 +7,7 @@ whose statements may take minutes, have none.
 
 from __future__ import annotations
 
+import select
 from typing import Any, ClassVar, Self, TypeVar
 
 from psycopg import Connection, Cursor, OperationalError
@@ -44,6 +45,22 @@ class DeadlineConnection(Connection[object]):
     def preparing_cursor(self) -> PreparingCursor:
         """Return a cursor for statements that recur."""
         return PreparingCursor(self)
+
+    def execute(self, query: Any, params: Params | None = None, **options: Any) -> Cursor[object]:
+        """Execute a statement; an empty one, the pool's check before each use, only if the server has sent something.
+
+        A server that ends a connection says so on its socket, so a silent connection needs no round trip, which took
+        a quarter of the time of an unchanged response.
+        """
+        if query == "" and not self._has_input():
+            return self.cursor()
+        return super().execute(query, params, **options)
+
+    def _has_input(self) -> bool:
+        """Return True if the socket has bytes to read, has been closed by the server or has failed."""
+        sockets = select.poll()
+        sockets.register(self.fileno(), select.POLLIN)
+        return bool(sockets.poll(0))
 
     def wait(self, gen: PQGen[RV], interval: float = INTERVAL, timeout: float | None = None) -> RV:
         """Wait for a statement.

@@ -34,7 +34,7 @@ asyncio.run(serve())
 """
 """A program that forwards connections; suspended, it leaves them open and accepts others, as a frozen server does."""
 STEPS = """
-import os, signal, sys, threading, time
+import os, select, signal, sys, threading, time
 import django; django.setup()
 import psycopg
 from django.conf import settings
@@ -77,6 +77,12 @@ connection.close()
 with connection.cursor() as cursor:
     cursor.execute("SELECT 'served again'")
     print(*cursor.fetchone())
+pooled = connection.connection
+connection.close()
+with psycopg.connect(os.environ["DATABASE_URL"]) as another:
+    another.execute("SELECT pg_terminate_backend(%s)", [pooled.info.backend_pid])
+select.select([pooled.fileno()], [], [], 20)
+print(read_slugs(), connection.connection is not pooled)
 connection.close()
 DeadlineConnection.seconds = 2
 def read(step):
@@ -90,6 +96,9 @@ def read(step):
     return page.status_code
 read("before")
 os.kill(int(sys.argv[1]), signal.SIGSTOP)
+connection.ensure_connection()
+print("checked")
+connection.close()
 read("open")
 threads = [threading.Thread(target=read, args=[step]) for step in ("new", "document", *["crowd"] * 4)]
 for thread in threads: thread.start()
@@ -133,8 +142,16 @@ def test_a_web_process_cancels_a_statement_after_its_deadline_and_serves_the_nex
     assert answers[8:11] == ["30", "unavailable True", "served again"]
 
 
+def test_a_connection_that_the_server_has_ended_costs_no_request(answers: list[str]) -> None:
+    assert answers[11] == "[] True"
+
+
+def test_a_silent_connection_is_used_without_asking_the_server(answers: list[str]) -> None:
+    assert answers[13] == "checked"
+
+
 def test_while_postgresql_is_frozen_pages_say_so_in_time_and_are_served_again_after_it(answers: list[str]) -> None:
-    found = [line.split() for line in answers[11:]]
+    found = [line.split() for line in (answers[12], *answers[14:])]
     assert found[0][:2] == ["before", "200"]
     frozen = [line for line in found if line[0] not in ("before", "after")]
     assert [line[1:3] for line in frozen] == [["503", "5"]] * 7, answers
