@@ -119,7 +119,7 @@ class Extra(models.Model):
 
 
 class Statement(models.Model):
-    """A guest's settlement with the house (精算): what was owed at that moment, line by line.
+    """A guest's settlement with the house (精算): the debt at that moment, line by line.
 
     `money` is the sum of its lines: positive if the guest pays. A statement made by mistake is cancelled; its lines
     then count as if it had never been made.

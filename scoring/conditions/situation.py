@@ -87,7 +87,7 @@ class BlockSituation:
                 yield with_more_left(ranked, self.totals, self._sums(company))
 
     def _companies(self, rest: Sequence[Entrant]) -> Iterator[list[Entrant]]:
-        """Yield players who may pass points to one another, directly or through a chain of hanchan.
+        """Yield players who can pass points to one another, directly or through a chain of hanchan.
 
         Those whose hanchan are not all scheduled may still meet one another, and so form one company.
         """

@@ -105,7 +105,7 @@ class DayView(ServiceView[Competition, ServiceForm]):
         return self.page(text, found=missing or found, status=200 if missing else 422)
 
     def add_house_player(self) -> HttpResponse:
-        """Enter one more house player; the service refuses users who may not."""
+        """Enter one more house player; the service refuses users without the right."""
         (added,) = add_house_players(competition=self.row, count=1, by=self.actor())
         messages.success(self.request, _("%(name)s is entered as a house player.") % {"name": added})
         return HttpResponseRedirect(day_of(self.row))

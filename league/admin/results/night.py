@@ -366,7 +366,7 @@ class NightView(View):
 
     @cached_property
     def pairings(self) -> list[RoundState]:
-        """The rounds that can be paired now, for users who may pair them; read after the last write."""
+        """The rounds that can be paired now, for users allowed to pair them; read after the last write."""
         if not may(self.request, Capability.MANAGE, self.competition.pk):
             return []
         return due_pairings(Competition.objects.filter(pk=self.competition.pk))

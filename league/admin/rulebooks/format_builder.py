@@ -112,7 +112,7 @@ class StageCard:
 
 
 class FormatsView(View):
-    """Base of the pages about formats, for users who may write them."""
+    """Base of the pages about formats, for users allowed to write them."""
 
     model_admin: OrganizersModelAdmin | None = None
 
@@ -182,7 +182,7 @@ class BuilderView(DraftView):
         return self.show(data, *self.forms(data))
 
     def forms(self, data: Draft, typed: object = None) -> tuple[FormatForm, list[StageForm]]:
-        """Return the forms of a draft, bound to what was typed if it is given."""
+        """Return the forms of a draft, bound to the input if given."""
         return FormatForm(typed, draft=data), [StageForm(typed, draft=data, stage=each) for each in data["stages"]]
 
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
@@ -226,7 +226,7 @@ class BuilderView(DraftView):
         return kept(self.request, revision)
 
     def refused(self, data: Draft, error: ServiceError) -> HttpResponse:
-        """Show a service's findings above the newest state of the draft, with what was typed in the fields."""
+        """Show a service's findings above the newest state of the draft, with the input in the fields."""
         status = 409 if isinstance(error, ConflictError) else 422
         if not FormatDraft.objects.filter(pk=self.draft.pk).exists():
             messages.error(self.request, " ".join(finding.message for finding in error.findings))

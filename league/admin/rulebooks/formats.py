@@ -350,7 +350,7 @@ class FormatRevisionAdmin(RevisionAdmin[FormatRevision]):
         return ["name", "number", "created_at", "sha256"]
 
     def changelist_view(self, request: HttpRequest, extra_context: object = None) -> HttpResponse:
-        """Show the formats with their pictures to those who may write them, the plain list of revisions to others."""
+        """Show the formats with pictures to users allowed to write them, to others the list of revisions."""
         if may_write_formats(request.user):
             return show(ListView, self, request)
         return super().changelist_view(request, None)

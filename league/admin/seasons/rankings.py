@@ -42,22 +42,22 @@ F = TypeVar("F", bound=ServiceForm)
 
 
 class RankingsAdmin(LeagueModelAdmin[M]):
-    """Base of the lists about rankings, for those who may write them."""
+    """Base of the lists about rankings, for users allowed to write them."""
 
     competition_path = ""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Return True for those who may write rankings."""
+        """Return True for users allowed to write rankings."""
         return request.user.is_active and request.user.is_staff and may_write_rankings(request.user)
 
     def has_view_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
-        """Return True for those who may write rankings."""
+        """Return True for users allowed to write rankings."""
         return self.has_module_permission(request)
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
-        """Redirect to the log; raise PermissionDenied for those who may not see the row."""
+        """Redirect to the log; raise PermissionDenied for users not allowed to see the row."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         return super().history_view(request, object_id, extra_context)
@@ -263,7 +263,7 @@ class RankingAdmin(RankingsAdmin[Ranking]):
         return kind_text(rules_of_ranking(row))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Return True for those who may write rankings."""
+        """Return True for users allowed to write rankings."""
         return self.has_module_permission(request)
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: object = None) -> HttpResponse:

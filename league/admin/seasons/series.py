@@ -69,7 +69,7 @@ def term_page(term: Term, name: str = "term", *keys: object) -> str:
 
 
 class SeriesView(View):
-    """Base of the pages about series, for users who may change series."""
+    """Base of the pages about series, for users allowed to change series."""
 
     model_admin: OrganizersModelAdmin | None = None
     series: Series | None = None

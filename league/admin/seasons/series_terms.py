@@ -222,7 +222,7 @@ class UndoView(TermFormView[ReasonForm]):
 
 @admin.register(Series)
 class SeriesAdmin(LeagueModelAdmin[Series]):
-    """Pages of series for users who may change them."""
+    """Pages of series for users allowed to change them."""
 
     competition_path = ""
 

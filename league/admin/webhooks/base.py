@@ -39,7 +39,7 @@ def may_manage(request: HttpRequest, owner: Owner | None = None) -> bool:
 
 
 class DirectorsAdmin(LeagueModelAdmin[M]):
-    """Base of lists of webhooks, for directors and for those who may change series or rankings."""
+    """Base of lists of webhooks, for directors and for users allowed to change series or rankings."""
 
     to_subscription: ClassVar[str] = ""
     """Lookup path from a row to its webhook, with the underscores that end it."""
@@ -90,7 +90,7 @@ def trail_of(row: WebhookSubscription) -> list[tuple[str, str]]:
 
 
 class OfOwnerView(ServiceView[M, F]):
-    """Base of the pages about webhooks, for those who may manage their owner's."""
+    """Base of the pages about webhooks, for users allowed to manage their owner's."""
 
     def owner(self) -> Owner:
         """Return the competition, series or ranking."""

@@ -57,7 +57,7 @@ class OfBlockView(CompetitionView):
         return get_object_or_404(rows, key=self.kwargs["key"])
 
     def directed(self) -> Block:
-        """Return the block for a user who may manage the competition."""
+        """Return the block for a user allowed to manage the competition."""
         self.find(slug=self.kwargs["slug"])
         block = self.block_in(self.reader)
         require(actor_of(self.request), self.reader.competition, Capability.MANAGE)

@@ -94,7 +94,7 @@ class SentChoice(TypedDict):
 
 
 class PaifuView(WritingView, CompetitionView):
-    """Base of the views of imports, for those who may enter results. A repeated POST works once (idempotency key)."""
+    """Base of the views of imports, for users allowed to enter results. A repeated POST works once (idempotency)."""
 
     permission_classes = [IsAuthenticated]
     creates = True

@@ -47,7 +47,7 @@ def text_field(most: int, told: str) -> serializers.CharField:
 
 
 class PersonRowInput(StrictSerializer):
-    """A person of a membership list; what is left out stays as it is."""
+    """A person of a membership list; fields left out stay as they are."""
 
     external_id = serializers.CharField(
         max_length=LONGEST_EXTERNAL_ID, help_text="The id in the list elsewhere; found again by it, never shown."
@@ -69,7 +69,7 @@ class PeopleListInput(StrictSerializer):
 
 
 class PersonWordsInput(StrictSerializer):
-    """The personal data of one person; what is left out becomes empty."""
+    """The personal data of one person; fields left out become empty."""
 
     name = serializers.CharField(max_length=100, help_text="The name.")
     kana = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The reading in kana.")

@@ -54,7 +54,7 @@ class NewCompetitionInput(StrictSerializer):
 
 
 class SettingsInput(StrictSerializer):
-    """The settings of a competition; what is left out stays as it is."""
+    """The settings of a competition; fields left out stay as they are."""
 
     name = serializers.CharField(max_length=100, required=False, help_text="The name.")
     name_en = serializers.CharField(max_length=100, required=False, allow_blank=True, help_text="The English name.")

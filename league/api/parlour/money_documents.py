@@ -41,7 +41,7 @@ class DueLineDocument(Document):
 
 
 class BillDocument(Document):
-    """A guest's bill: what no statement holds yet, and what is on account."""
+    """A guest's bill: what no statement holds yet, and the amount on account."""
 
     guest: GuestRef
     currency: Currency

@@ -63,7 +63,7 @@ class BillWriteView(ParlourWriteView):
 
 @describe_get("get_bill", BillDocument, refusals=(403,))
 class BillView(BillWriteView):
-    """Return a guest's bill: what no statement holds yet, and what is on account."""
+    """Return a guest's bill: what no statement holds yet, and the amount on account."""
 
     http_method_names = ["get", "head", "options"]
 

@@ -101,7 +101,7 @@ class RankingExportView(RankingBaseView):
 
 
 class SeasonArchiveView(DocumentView):
-    """Base of the archives of series and rankings, for those who may change them and direct their competitions."""
+    """Base of the archives of series and rankings, for users allowed to change them and direct their competitions."""
 
     query_class = ArchiveQuery
     renderer_classes = [ZipRenderer]

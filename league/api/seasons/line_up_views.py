@@ -125,7 +125,7 @@ class LineUpView(HanchanRowView, WritingView):
         return self.run_once(lambda by: take_line_up_back(hanchan=hanchan, entrant=entrant, by=by))
 
     def changeable(self) -> tuple[Hanchan, Entrant]:
-        """Return hanchan and team for a user who may name its line-up. Raise PermissionRefusedError for others."""
+        """Return hanchan and team for a user allowed to name its line-up. Raise PermissionRefusedError for others."""
         hanchan, entrant = self.hanchan(), self.entrant()
         require_team(actor_of(self.request), entrant)
         return hanchan, entrant

@@ -127,7 +127,7 @@ class NewRankingView(RankingsView, WritingView):
 @describe_get("get_ranking_settings", NamesDocument, refusals=(403,))
 @describe_write("edit_ranking", NamesInput, NamesDocument, method="patch", match=True)
 class RankingSettingsView(RankingWriteView):
-    """Return the names and the audience of a ranking, for those who may change it. A PATCH changes those sent."""
+    """Return the names and the audience of a ranking, for users allowed to change it. A PATCH changes those sent."""
 
     http_method_names = ["get", "head", "patch", "options"]
 
@@ -136,11 +136,11 @@ class RankingSettingsView(RankingWriteView):
         return NamesDocument.build(self.ranking)
 
     def patch(self, request: Request, **path: object) -> HttpResponse:
-        """Change names or audience; what is left out stays."""
+        """Change names or audience; fields left out stay."""
         return self.make_change(NamesInput)
 
     def change(self, values: Checked, by: Actor) -> NamesDocument:
-        """Change what was sent."""
+        """Change the fields sent."""
         self.ranking = edit_ranking(ranking=self.ranking, by=by, **{**dict(self.build()), **values})
         return self.build()
 

@@ -89,7 +89,7 @@ class NewSeriesView(SeriesListView, WritingView):
 @describe_get("get_series_settings", NamesDocument, refusals=(403,))
 @describe_write("edit_series", NamesInput, NamesDocument, method="patch", match=True)
 class SeriesSettingsView(SeriesWriteView):
-    """Return the names and the audience of a series, for those who may change it. A PATCH changes those sent."""
+    """Return the names and the audience of a series, for users allowed to change it. A PATCH changes those sent."""
 
     http_method_names = ["get", "head", "patch", "options"]
 
@@ -98,11 +98,11 @@ class SeriesSettingsView(SeriesWriteView):
         return NamesDocument.build(self.series)
 
     def patch(self, request: Request, **path: object) -> HttpResponse:
-        """Change names or audience; what is left out stays."""
+        """Change names or audience; fields left out stay."""
         return self.make_change(NamesInput)
 
     def change(self, values: Checked, by: Actor) -> NamesDocument:
-        """Change what was sent."""
+        """Change the fields sent."""
         words = SeriesWords(**{**dict(self.build()), **values})
         self.series = edit_series(series=self.series, words=words, by=by)
         return self.build()
@@ -130,7 +130,7 @@ class SeriesRulesPreviewView(SeriesRulesView):
 @describe_get("list_terms", TermsDocument, refusals=(403,))
 @describe_write("add_term", NewTermInput, TermDocument)
 class TermsView(SeriesWriteView):
-    """List all terms of a series, for those who may change it. A POST adds one without competitions."""
+    """List all terms of a series, for users allowed to change it. A POST adds one without competitions."""
 
     http_method_names = ["get", "head", "post", "options"]
     creates = True

@@ -31,7 +31,7 @@ Checked = Mapping[str, Any]
 
 
 class NamesInput(StrictSerializer):
-    """The names of a series or a ranking, and its audience; what is left out stays as it is."""
+    """The names of a series or a ranking, and its audience; fields left out stay as they are."""
 
     name = serializers.CharField(max_length=100, required=False, help_text="The name.")
     name_en = serializers.CharField(max_length=100, required=False, allow_blank=True, help_text="The English name.")

@@ -261,7 +261,7 @@ class WebhookView(WebhookRowView):
         return self.run_once(lambda by: self.replace(values, by))
 
     def replace(self, values: ChangedWebhook, by: Actor) -> Webhook:
-        """Change what was sent, and return the webhook."""
+        """Change the fields sent, and return the webhook."""
         change_webhook(subscription=self.row, by=by, **values)
         return self.webhook_now()
 

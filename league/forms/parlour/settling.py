@@ -39,7 +39,7 @@ class ExtraForm(ServiceForm):
 
 
 class PayForm(ServiceForm):
-    """Money taken for what is on account, or given back (negative)."""
+    """Money taken for the amount on account, or given back (negative)."""
 
     pointers = {"/money": "paid"}
 

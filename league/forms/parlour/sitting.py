@@ -120,7 +120,7 @@ class SittingForm(ServiceForm):
 
 @dataclass(frozen=True, slots=True)
 class SittingChair:
-    """A chair of the form to open a table, with what was typed for it."""
+    """A chair of the form to open a table, with the input for it."""
 
     number: int
     picker: GuestPicker

@@ -47,7 +47,7 @@ class Results:
 def search_admin(text: str, competitions: QuerySet[Competition], visitor: Visitor) -> Results:
     """Return matches that contain every word of `text`, from the given competitions and from the rule books.
 
-    Series and rankings are found for a visitor who may change them.
+    Series and rankings are found for a visitor allowed to change them.
 
     Text is compared folded (`player_search.folded`), so that kana, width and long vowels make no difference.
     """

@@ -1,6 +1,6 @@
 """The fees of a parlour's guests, computed from the results that count now.
 
-Statements keep what was owed when they were made; this module computes what is right by the present facts. Both are
+Statements keep the debt of their moment; this module computes what is right by the present facts. Both are
 compared in `selectors.parlour.dues`. A person is the player kept after merging: games under a duplicate entry are
 the person's.
 """

@@ -1,4 +1,4 @@
-"""Pictures of players and competitions, for the readers who may see their subjects."""
+"""Pictures of players and competitions, for the readers allowed to see their subjects."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def revision_among(rows: QuerySet[R], text: str) -> R | None:
 def formats_for(visitor: Visitor | None) -> Shelf[Format]:
     """Return the formats with the revisions used in competitions visible to the visitor.
 
-    Users who may write formats see all revisions.
+    Users allowed to write formats see all revisions.
     """
     kept: QuerySet[FormatRevision] = QuerySet(FormatRevision)
     if not has_right_to_formats(visitor):

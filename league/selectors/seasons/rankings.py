@@ -183,7 +183,7 @@ def _lines_of_games(rules: RankingRules, steps: Mapping[int, Sequence[Step]]) ->
 
 
 def visible_rankings(visitor: Visitor | None) -> QuerySet[Ranking]:
-    """Return the rankings that a visitor may read: public ones, and all for those who may change them."""
+    """Return the rankings that a visitor may read: public ones, and all for users allowed to change them."""
     rows = Ranking.objects.select_related("rules")
     return rows if may_write_rankings(visitor) else rows.filter(is_public=True)
 

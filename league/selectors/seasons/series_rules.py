@@ -75,5 +75,5 @@ def may_change_series(user: AnyUser) -> bool:
 
 
 def may_add_series(user: AnyUser) -> bool:
-    """Return True for users who may create a series."""
+    """Return True for users allowed to create a series."""
     return has_right(user, MAY_ADD)

@@ -77,7 +77,7 @@ def import_teams(
 ) -> TeamReport:
     """Import the teams and members of a table; without `keep` only report the outcome of each row.
 
-    1. Refuse actors who may not manage the competition, and a competition of players.
+    1. Refuse actors not allowed to manage the competition, and a competition of players.
     2. Find or create each team and person; names that resemble known people are faults, never guesses.
     3. Add the memberships that do not exist yet.
     4. Keep them if every row is valid and, where the digest of a preview is given, the report has the same digest.

@@ -37,7 +37,7 @@ def settle(
 
     1. Refuse a total other than the clerk saw (`expected`): a game may have been entered meanwhile.
     2. Write a statement with every open line, differences of corrections included.
-    3. Paid: the till takes the total with what was on account, or gives it back. Else it goes on account.
+    3. Paid: the till takes the total with the amount on account, or gives it back. Else it goes on account.
     4. With `leaves` the guest stands up from every table.
     """
     books = lock_parlour(parlour, by)

@@ -140,7 +140,7 @@ def newest_format(name: str) -> int:
 def keep_own_format(*, text: str, by: Actor, seen: int | None = None, accept: Collection[str] = ()) -> FormatRevision:
     """Store a format as the next revision of its name; an identical text returns the revision stored before.
 
-    1. Refuse actors who may not write formats.
+    1. Refuse actors not allowed to write formats.
     2. Refuse a text with faults, all of them at once, and one under the name of a format of the product.
     3. With `seen`, the newest revision that the author knew: warn about a newer one (code `newer_revision`).
     4. Store the text, with an entry in the organization's log.

@@ -32,7 +32,7 @@ TYPED = ("guest", "house", "stays", "at")
 @require_POST
 @staff_page
 def seats(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
-    """Change what one chair is about; then redirect to the counter, with what was typed if it was refused."""
+    """Change what one chair is about; then redirect to the counter, with the input if it was refused."""
     require_in(actor_of(request), parlour, Capability.SUBMIT)
     sitting = sitting_of(parlour, pk)
     chair, action = number_of(request.POST.get("chair")), request.POST.get("action", "")

@@ -271,7 +271,7 @@ def _games_by_book(play: Play, books: Sequence[Competition], currency: str) -> R
 def guests_table(
     visits: Sequence[Visits], people: Mapping[int, Player], parlour: Parlour, money: Mapping[int, int] | None
 ) -> ReportTable:
-    """Return the visits by guest; `money` is None for readers who may not see it."""
+    """Return the visits by guest; `money` is None for readers not allowed to see it."""
     columns = [
         Column("guest", _("Guest"), Kind.TEXT),
         Column("visits", _("Visits")),

@@ -20,7 +20,7 @@ BACK = "back"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_up(request: HttpRequest) -> HttpResponseBase:
-    """Show a step of the set-up and keep what was typed; the last step creates the parlour."""
+    """Show a step of the set-up and keep the input; the last step creates the parlour."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     if not has_right(request.user, "league.add_competition"):

@@ -91,7 +91,7 @@ class Books:
 
 
 def money_of(due: Due | None) -> int:
-    """Return the open money of a guest's own lines, without what is on account."""
+    """Return the open money of a guest's own lines, without the amount on account."""
     return sum(line.money for line in due.guest_lines) if due is not None else 0
 
 

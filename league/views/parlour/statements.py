@@ -332,7 +332,7 @@ def guest_statement(request: HttpRequest, bill: str) -> HttpResponse:
 @require_safe
 @staff_page
 def statements(request: HttpRequest, parlour: Parlour) -> HttpResponse:
-    """List the guests who have not settled up, the statements of a business day, and what is on account."""
+    """List the guests who have not settled up, the statements of a business day, and the amount on account."""
     today = house_day(parlour)
     try:
         day = dt.date.fromisoformat(request.GET.get("day", ""))

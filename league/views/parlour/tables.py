@@ -103,7 +103,7 @@ class Board:
 
 
 def board_of(parlour: Parlour, *, money: bool = True) -> Board:
-    """Return the board of a parlour, without what is owed if `money` is False."""
+    """Return the board of a parlour, without the debts if `money` is False."""
     books = played_books(parlour)
     tables = open_sittings(books)
     dues = dues_of(parlour) if money else {}
