@@ -92,6 +92,7 @@ def test_a_generated_typescript_client_runs_a_league_to_its_champion(
     for name in ("story.ts", "tsconfig.json", "package.json"):
         shutil.copy(HERE / name, tmp_path)
     (tmp_path / "node_modules").symlink_to(node_tools.parent)
-    run(node_tools / "openapi-typescript", DOCUMENT, "--default-non-nullable=false", "-o", tmp_path / "schema.ts")
+    # In this folder the generator finds no redocly.yaml, so it does not lint the document again.
+    run(node_tools / "openapi-typescript", DOCUMENT, "--default-non-nullable=false", "-o", "schema.ts", cwd=tmp_path)
     run(node_tools / "tsc", cwd=tmp_path)
     check_league(run("node", "story.js", live_server.url, cwd=tmp_path))
