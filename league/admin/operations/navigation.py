@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -45,7 +46,7 @@ def all_tasks(request: HttpRequest) -> Iterator[tuple[str, str, Iterable[str]]]:
     if may(request, Capability.READ) or may_set_up(request) or may_write_rulesets(request.user):
         writes_formats = may_write_formats(request.user)
         formats = listing("formatrevision")
-        yield _("Rules"), listing("rulesetrevision")[0], listing("rulesinforce") + ([] if writes_formats else formats)
+        yield _("Rules"), listing("rulesetrevision")[0], listing("rulesinforce") + (() if writes_formats else formats)
         if writes_formats:
             yield _("Formats"), formats[0], ()
     if has_parlour(request):
@@ -73,9 +74,10 @@ def has_parlour(request: HttpRequest) -> bool:
     return parlours.exclude(status=Competition.Status.CLOSED).exists()
 
 
-def listing(*models: str) -> list[str]:
-    """Return the addresses of the changelists of these models."""
-    return [reverse(f"admin:league_{model}_changelist") for model in models]
+@cache
+def listing(*models: str) -> tuple[str, ...]:
+    """Return the addresses of the changelists of these models; each page needs about forty, always the same."""
+    return tuple(reverse(f"admin:league_{model}_changelist") for model in models)
 
 
 def is_within(path: str, addresses: Iterable[str]) -> bool:
