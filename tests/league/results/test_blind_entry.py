@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -280,11 +281,9 @@ def test_differing_sheets_are_hidden_from_the_other_user_and_visible_to_a_direct
     first = play(hanchan, RIGHT, by=actor(ann))
     second = play(hanchan, OTHER, by=actor(ben))
     for address in sheet_urls(hanchan, first):
-        assert "41,200" not in page_text(ben, address), address
-        assert "41200" not in page_text(ben, address), address
+        assert not re.search("41,?200", page_text(ben, address)), address
     for address in sheet_urls(hanchan, second):
-        assert "41,300" not in page_text(ann, address), address
-        assert "41300" not in page_text(ann, address), address
+        assert not re.search("41,?300", page_text(ann, address)), address
     assert "41200" in page_text(chief, f"/api/v1/hanchan/{hanchan.pk}/results/")
     assert "41300" in page_text(chief, f"/api/v1/hanchan/{hanchan.pk}/results/")
 
