@@ -42,11 +42,13 @@ ALL_IS_WELL = "Nothing lost, nothing doubled, standings as a rebuild gives them,
 def set_up(hanchan: int, competitions: int) -> tuple[queue.Queue[dict[str, Any]], list[str]]:
     """Create competitions with this number of hanchan altogether, and an account with a token for each client."""
     from django.contrib.auth.models import User
+    from django.db import transaction
     from knox.models import AuthToken
 
     users = [User.objects.create_user(username=f"client{number}") for number in range(CLIENTS)]
     slugs, share = [f"cup{number}" for number in range(competitions)], hanchan // competitions
-    jobs = [job for slug in slugs for job in competition_to_play(slug, share, users)]
+    with transaction.atomic():  # publishes each competition once, not after each change
+        jobs = [job for slug in slugs for job in competition_to_play(slug, share, users)]
     random.Random(0).shuffle(jobs)
     work: queue.Queue[dict[str, Any]] = queue.Queue()
     for job in jobs:
