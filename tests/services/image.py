@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -31,6 +32,7 @@ def steps_of(dockerfile: str) -> list[tuple[str, str]]:
     return [(name, rest.strip()) for name, _space, rest in (line.partition(" ") for line in joined.splitlines())]
 
 
+@cache
 def context_of(folder: Path) -> list[str]:
     """Return the files of a folder that .dockerignore lets into the build, by Docker's rule: the last match decides."""
     rules = [line for line in (folder / ".dockerignore").read_text().splitlines() if line and not line.startswith("#")]
