@@ -20,10 +20,13 @@ from scripts.install_requirements import PIP
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
 
 pytestmark = pytest.mark.services
-SET_UP = """
+MIGRATE = """
 import django; django.setup()
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
+print("migrated", flush=True)
+"""
+SET_UP = """
 from tests.factories import league, table, user
 from league.models import Role
 from knox.models import AuthToken
@@ -34,8 +37,16 @@ director = user("director", Role.DIRECTOR, season)
 print(AuthToken.objects.create(director)[1])
 for one in tables:
     for hanchan in one.hanchan.order_by("round"):
-        print(hanchan.pk, *hanchan.seats.order_by("seat").values_list("entrant", flat=True))
+        print(hanchan.pk, *hanchan.seats.order_by("seat").values_list("entrant", flat=True), flush=True)
 """
+SERVE = """
+from django.db import connection
+connection.close()
+connection.close_pool()
+from gunicorn.app.wsgiapp import run
+run()
+"""
+"""Code that serves in a process that has loaded Django already; its worker opens connections of its own."""
 VERIFY = """
 import django; django.setup()
 from league.models import Competition, ResultSheet
@@ -109,13 +120,6 @@ def variables(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) ->
         server.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def run(folder: Path, variables: dict[str, str], *arguments: str) -> str:
-    command = [sys.executable, *arguments]
-    found = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False, timeout=300)
-    assert found.returncode == 0, found.stderr
-    return found.stdout
-
-
 def hand_in(port: int, token: str, hanchan: int, entrants: list[int]) -> int:
     connection = HTTPConnection(LOCALHOST, port, timeout=60)
     try:
@@ -132,40 +136,44 @@ def hand_in(port: int, token: str, hanchan: int, entrants: list[int]) -> int:
 
 
 @contextmanager
-def serving(folder: Path, variables: dict[str, str], log: Path) -> Iterator[int]:
-    """Serve this version of the code; yield the port."""
+def starting(
+    folder: Path, variables: dict[str, str], code: str, log: Path
+) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Run the code with this version and then serve; yield the port and the process."""
     port = free_port()
-    serve = [sys.executable, "-m", "gunicorn", "--bind", f"{LOCALHOST}:{port}", "--threads", "4", "league.wsgi"]
-    with started(["env", "-C", str(folder), *serve], log, env=variables) as process:
-        wait_for_port(port, process, log)
-        yield port
+    arguments = ["--bind", f"{LOCALHOST}:{port}", "--threads", "4", "--log-level", "warning", "league.wsgi"]
+    command = ["env", "-C", str(folder), sys.executable, "-c", code + SERVE, *arguments]
+    with started(command, log, env=variables) as process:
+        yield port, process
 
 
 def test_results_are_saved_by_the_old_version_during_a_migration_and_then_by_both_versions(
     version_before: Path, variables: dict[str, str], tmp_path: Path
 ) -> None:
     """Send results one after another before and during the migration, then alternate between old and new."""
-    token, *lines = run(version_before, variables, "-c", SET_UP).splitlines()
-    games = [[int(part) for part in line.split()] for line in lines]
+    log, log_of_new = tmp_path / "log", tmp_path / "log of the new"
     statuses: dict[str, list[int]] = {"before": [], "meanwhile": [], "by turns": []}
-    with serving(version_before, variables, tmp_path / "log") as old:
+    with starting(version_before, variables, MIGRATE + SET_UP, log) as (old, process):
+        wait_for_port(old, process, log)
+        token, *lines = log.read_text().partition("migrated\n")[2].splitlines()
+        games = [[int(part) for part in line.split()] for line in lines]
 
         def next_result(when: str, port: int) -> None:
             hanchan, *entrants = games.pop()
             statuses[when].append(hand_in(port, token, hanchan, entrants))
 
         next_result("before", old)
-        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        migrating = subprocess.Popen(migrate, cwd=ROOT, env=variables)
-        while migrating.poll() is None:
-            if len(games) > 8:
-                next_result("meanwhile", old)
-            time.sleep(0.25)
-        assert migrating.returncode == 0
-        with serving(ROOT, variables, tmp_path / "log of the new") as new:
+        with starting(ROOT, variables, MIGRATE, log_of_new) as (new, migrating):
+            while migrating.poll() is None and "migrated" not in log_of_new.read_text():
+                if len(games) > 8:
+                    next_result("meanwhile", old)
+                time.sleep(0.25)
+            wait_for_port(new, migrating, log_of_new)
             while games:
                 next_result("by turns", (old, new)[len(games) % 2])
-        said = (tmp_path / "log").read_text(errors="replace")[-3000:]
+        said = log.read_text(errors="replace")[-3000:]
         assert {status for answers in statuses.values() for status in answers} == {201}, (statuses, said)
         assert len(statuses["meanwhile"]) > 2
-    assert run(ROOT, variables, "-c", VERIFY).strip() == f"{len(lines)} []"
+    command = [sys.executable, "-c", VERIFY]
+    found = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False, timeout=300)
+    assert found.stdout.strip() == f"{len(lines)} []", found.stderr
