@@ -4,7 +4,6 @@ import base64
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -25,6 +24,7 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, Request, build_o
 import pytest
 from django.conf import LazySettings
 from django.contrib.auth import get_user_model
+from django.core.management import CommandError, call_command
 
 from league.management import embedded
 from league.management.commands.serve import announcement
@@ -37,16 +37,16 @@ from scripts.servers import LOCALHOST, START_SECONDS, free_port, started, wait_f
 from scripts.slow_clients import HALF_A_HEAD, KINDS, number_open, received_until_closed, slow_clients
 from tests import factories
 
+SERVE = (str(ROOT / "manage.py"), "serve")
 SCORES = (41_200, 30_100, 18_700, 10_000)
 SLOW = 300
 LAST_DEADLINE = 60
 """Seconds within which even a busy machine has closed a connection whose deadline is 10 seconds."""
 
 
-def command(folder: Path, port: int) -> tuple[list[str], dict[str, str]]:
+def variables_of(folder: Path, port: int) -> dict[str, str]:
     base = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    variables = base | {"DATA_DIR": str(folder), "PORT": str(port), "DEMO": "0", "PYTHONWARNINGS": "ignore"}
-    return [sys.executable, str(ROOT / "manage.py"), "serve"], variables
+    return base | {"DATA_DIR": str(folder), "PORT": str(port), "DEMO": "0", "PYTHONWARNINGS": "ignore"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,12 @@ class Service:
 
 
 @contextmanager
-def service(folder: Path, **more: str) -> Iterator[Service]:
+def service(folder: Path, *arguments: str, **more: str) -> Iterator[Service]:
     """Run a service with additional environment variables."""
     port = free_port()
-    arguments, variables = command(folder, port)
-    variables |= more
     log = folder.with_name(f"{folder.name}.{port}.log")
-    with started(arguments, log, env=variables, how=signal.SIGINT) as process:
+    command = [sys.executable, *(arguments or SERVE)]
+    with started(command, log, env=variables_of(folder, port) | more, how=signal.SIGINT) as process:
         wait_for_port(port, process, log)
         yield Service(process, port, log)
 
@@ -78,20 +77,6 @@ def get(port: int, path: str) -> tuple[int, str]:
         return answer.status, answer.read().decode()
     finally:
         connection.close()
-
-
-def test_a_first_start_serves_pages_until_ctrl_c_and_a_second_start_keeps_the_login(tmp_path: Path) -> None:
-    folder = tmp_path / "var"
-    with service(folder) as first:
-        assert get(first.port, "/admin/login/")[0] == 200
-        said = first.log.read_text()
-        stop_under_load(first)
-    assert f"http://127.0.0.1:{first.port}/" in said
-    password = re.search(r"password +(\S+)", said)
-    assert password
-    with service(folder, LOG_LEVEL="DEBUG") as second:
-        assert password[1] in second.log.read_text()
-        stop_during_a_request(second)
 
 
 def stop_under_load(running: Service) -> None:
@@ -122,9 +107,10 @@ def stop_during_a_request(running: Service) -> None:
     """Assert that a request in progress gets its response when the service is terminated."""
     wrong = base64.b64encode(b"admin:not the password").decode()
     with closing(HTTPConnection(LOCALHOST, running.port, timeout=20)) as connection:
+        logged = running.log.stat().st_size
         connection.request("POST", "/api/v1/auth/login/", headers={"Authorization": f"Basic {wrong}"})
         end = time.monotonic() + 20
-        while "request_started" not in running.log.read_text():
+        while b"request_started" not in running.log.read_bytes()[logged:]:
             assert time.monotonic() < end
             time.sleep(0.01)
         running.process.terminate()  # while the password is being hashed
@@ -133,13 +119,24 @@ def stop_during_a_request(running: Service) -> None:
 
 
 PREPARE = """
-import json, os
+import json, os, sys
 from types import SimpleNamespace
 from scripts.faults import prepare
 work, tokens = prepare(SimpleNamespace(env=dict(os.environ), database="sqlite"), 8, competitions=1)
 print(json.dumps({"jobs": list(work.queue)[:8], "token": tokens[0]}))
+from django.core.management import execute_from_command_line
+execute_from_command_line([*sys.argv, "serve"])
 """
-"""Code that creates a competition and prints the hanchan to play and a token."""
+"""Code that creates a competition, prints the hanchan to play and a token, and then serves."""
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """A data folder after the first start, and what that start printed."""
+
+    folder: Path
+    port: int
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,34 +149,38 @@ class Prepared(Service):
 
 
 @pytest.fixture(scope="module")
-def running(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prepared]:
-    """Run one service, reachable on all interfaces, for the tests that start none themselves; its folder was open."""
+def first(tmp_path_factory: pytest.TempPathFactory) -> First:
+    """Start a service without data and stop it under load; return what it left."""
     folder = tmp_path_factory.mktemp("served") / "var"
-    found = prepared(folder, migrated_file)
-    folder.chmod(0o755)
-    (folder / migrated_file.name).chmod(0o644)
-    with service(folder, HOST="0.0.0.0") as started_here:
-        yield Prepared(started_here.process, started_here.port, started_here.log, folder, **found)
+    with service(folder) as running:
+        assert get(running.port, "/admin/login/")[0] == 200
+        said = running.log.read_text()
+        stop_under_load(running)
+    return First(folder, running.port, said)
 
 
-def prepared(folder: Path, database: Path) -> dict[str, Any]:
-    """Create a data folder with a competition; return the results to submit and a token."""
-    folder.mkdir()
-    shutil.copy(database, folder)
-    _arguments, variables = command(folder, 8000)
-    variables |= {"DJANGO_SETTINGS_MODULE": "league.settings"}
-    made = subprocess.run(
-        [sys.executable, "-c", PREPARE],
-        cwd=ROOT,
-        env=variables,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=START_SECONDS,
-    )
-    assert made.returncode == 0, made.stderr
-    found: dict[str, Any] = json.loads(made.stdout.splitlines()[-1])
-    return found
+@pytest.fixture(scope="module")
+def running(first: First) -> Iterator[Prepared]:
+    """Start once more with these data, reachable on all interfaces, for the tests that start none; the folder was open.
+
+    In the end it is terminated during a request, which must get its response.
+    """
+    first.folder.chmod(0o755)
+    (first.folder / "jantaku.sqlite3").chmod(0o644)
+    own = {"DJANGO_SETTINGS_MODULE": "league.settings", "HOST": "0.0.0.0", "LOG_LEVEL": "DEBUG"}
+    with service(first.folder, "-c", PREPARE, PYTHONPATH=str(ROOT), **own) as second:
+        found = json.loads(next(line for line in second.log.read_text().splitlines() if line.startswith('{"jobs"')))
+        yield Prepared(second.process, second.port, second.log, first.folder, **found)
+        stop_during_a_request(second)
+
+
+def test_a_first_start_serves_pages_until_ctrl_c_and_a_second_start_keeps_the_login(
+    first: First, running: Prepared
+) -> None:
+    assert f"http://127.0.0.1:{first.port}/" in first.said
+    password = re.search(r"password +(\S+)", first.said)
+    assert password
+    assert password[1] in running.log.read_text()
 
 
 def submit_result(port: int, token: str, job: dict[str, Any]) -> dict[str, Any]:
@@ -272,19 +273,14 @@ def test_requests_are_answered_while_300_slow_clients_are_connected_and_the_serv
         received_until_closed(slow, LAST_DEADLINE)
 
 
-def test_a_taken_port_is_reported_with_an_alternative(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported_with_an_alternative(settings: LazySettings) -> None:
     with socket.socket() as holder:
         holder.bind((LOCALHOST, 0))
         holder.listen()
         port: int = holder.getsockname()[1]
-        arguments, variables = command(tmp_path, port)
-        answer = subprocess.run(
-            arguments, env=variables, capture_output=True, text=True, check=False, timeout=START_SECONDS
-        )
-    assert answer.returncode == 1
-    assert f"Port {port} is taken." in answer.stderr
-    assert f"make run PORT={port + 1}" in answer.stderr
-    assert "Traceback" not in answer.stderr
+        settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"host": LOCALHOST, "port": port})
+        with pytest.raises(CommandError, match=rf"Port {port} is taken\. .* make run PORT={port + 1}$"):
+            call_command("serve")
 
 
 def test_a_second_service_on_the_same_data_is_refused(running: Prepared) -> None:
@@ -295,9 +291,9 @@ def test_a_second_service_on_the_same_data_is_refused(running: Prepared) -> None
 
 def refused_start(folder: Path) -> str:
     """Assert that a service cannot start with these data, and return its only message."""
-    arguments, variables = command(folder, free_port())
+    variables = variables_of(folder, free_port())
     answer = subprocess.run(
-        arguments, env=variables, capture_output=True, text=True, check=False, timeout=START_SECONDS
+        [sys.executable, *SERVE], env=variables, capture_output=True, text=True, check=False, timeout=START_SECONDS
     )
     assert answer.returncode == 1
     assert "Traceback" not in answer.stderr
