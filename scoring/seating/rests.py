@@ -8,9 +8,8 @@ have a price.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from math import gcd
 
 from scoring.seating.balance import Round, Schedule, least_squares, pairs_again
@@ -117,8 +116,10 @@ class _State:
 
     search: SearchState
     round_of: list[int]
-    plays: list[set[int]]
-    absent: Mapping[int, frozenset[int]]
+    plays: list[int]
+    """The rounds in which each player plays, as bits."""
+    absent: list[int]
+    """The rounds in which each player is absent, as bits."""
     counts_rests: bool
     """True if rests are rarer than turns, so that the distances between rests are compared."""
     close: int
@@ -134,37 +135,43 @@ class _State:
     @classmethod
     def of(cls, start: Schedule, players: int, constraints: Constraints) -> _State:
         search = SearchState.of([table for each in start for table in each], players, constraints.apart, [])
-        plays: list[set[int]] = [set() for _ in range(players)]
+        plays, absent = [0] * players, [0] * players
         for number, each in enumerate(start):
             for table in each:
                 for one in table:
-                    plays[one].add(number)
-        rounds, turns = len(start), max(map(len, plays))
+                    plays[one] |= 1 << number
+            for one in constraints.absent.get(number, ()):
+                absent[one] |= 1 << number
+        rounds, turns = len(start), max(map(int.bit_count, plays))
         counts_rests = rounds <= 2 * turns
         rare = max(rounds - turns if counts_rests else turns, 1)
         # Half the mean distance, and one and a half of it: closer bounds would cost even meetings.
         close, far = max((rounds + rare) // (2 * rare), 2), -(-3 * rounds // (2 * rare))
         state = cls(
-            search, [number for number, each in enumerate(start) for _ in each], plays, constraints.absent,
+            search, [number for number, each in enumerate(start) for _ in each], plays, absent,
             counts_rests, close, far, rounds,
         )  # fmt: skip
-        state.prices = [state.price(one) for one in range(players)]
+        state.prices = list(map(state.price, plays))
         state.cost = search.cost + sum(state.prices)
         state.tables = search.tables
         return state
 
-    def price(self, one: int) -> int:
+    def price(self, plays: int) -> int:
         """Return the price of a player's rests that are too close together, or too long."""
         if self.counts_rests:
-            events = sorted(set(range(self.rounds)) - self.plays[one])
-            return UNEVEN * sum(self.close > later - sooner for sooner, later in pairwise(events))
-        events = [-1, *sorted(self.plays[one]), self.rounds]
-        return UNEVEN * sum(later - sooner > self.far for sooner, later in pairwise(events))
+            rests = (1 << self.rounds) - 1 & ~plays
+            return UNEVEN * (rests & _after(rests, self.close - 1)).bit_count()
+        turns = 1 | plays << 1 | 1 << self.rounds + 1
+        # Of the turns and both ends, the first alone has none before it.
+        return UNEVEN * ((turns & ~_after(turns, self.far)).bit_count() - 1)
 
-    def move(self, one: int, number: int, other: int) -> None:
-        """Let a player rest in the round `number` and play in the round `other` instead."""
-        self.plays[one].remove(number)
-        self.plays[one].add(other)
+
+def _after(rounds: int, most: int) -> int:
+    """Return the rounds, as bits, that come after one of these by that much at most."""
+    found = 0
+    for distance in range(1, most + 1):
+        found |= rounds << distance
+    return found
 
 
 def _improved(state: _State, least: int, moves: int, seed: int) -> tuple[int, Sequence[Sequence[int]]]:
@@ -194,15 +201,14 @@ def _try_exchange(state: _State, number: int, limit: int) -> bool:
     if change > limit:
         return False
     if before != after:
-        state.move(one, before, after)
-        state.move(other, after, before)
-        price, others = state.price(one), state.price(other)
+        swapped = 1 << before | 1 << after
+        price, others = (state.price(state.plays[player] ^ swapped) for player in (one, other))
         change += price + others - state.prices[one] - state.prices[other]
         if change > limit:
-            state.move(one, after, before)
-            state.move(other, before, after)
             return False
         state.prices[one], state.prices[other] = price, others
+        state.plays[one] ^= swapped
+        state.plays[other] ^= swapped
     search.swap(here, there, one, other)
     state.cost += change
     return True
@@ -213,5 +219,6 @@ def _may_exchange(state: _State, one: tuple[int, int], other: tuple[int, int]) -
     (first, before), (second, after) = one, other
     if before == after:
         return True
-    is_free = after not in state.plays[first] and before not in state.plays[second]
-    return is_free and first not in state.absent.get(after, ()) and second not in state.absent.get(before, ())
+    here = state.plays[second] | state.absent[second]
+    there = state.plays[first] | state.absent[first]
+    return not (here >> before | there >> after) & 1
