@@ -184,7 +184,8 @@ class PlayerCard:
         """The conditions of the block under way, of this entrant alone; None if nothing is left to need."""
         if self.table is None or self.standing is None or self.table.is_complete or not self.standing.is_ranked:
             return None
-        return next(iter(conditions_of(self.reader, block=self.table.block, entrant=self.entrant)), None)
+        found = conditions_of(self.reader, block=self.table.block, is_asked=lambda each: each == self.entrant)
+        return next(iter(found), None)
 
     @cached_property
     def _advance(self) -> BlockAdvance | None:

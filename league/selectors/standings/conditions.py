@@ -8,7 +8,7 @@ every other entrant only the number of hanchan left is known.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Prefetch
@@ -114,12 +114,9 @@ class BlockConditions:
 
 
 def conditions_of(
-    reader: Reader, *, block: Block | None = None, hanchan: Hanchan | None = None, entrant: Entrant | None = None
+    reader: Reader, *, block: Block | None = None, is_asked: Callable[[Entrant], bool] = lambda _entrant: True
 ) -> tuple[BlockConditions, ...]:
-    """Return the conditions in every block under way, or in one block.
-
-    With `hanchan`, only of the entrants at its table; with `entrant`, only of that one.
-    """
+    """Return the conditions in every block under way, or in one block; only of the entrants that are asked for."""
     if is_closed_to(reader):
         return ()
     blocks = blocks_of(reader) if block is None else [block]
@@ -137,8 +134,7 @@ def conditions_of(
     people = people_of(reader, facts)
     reckoning = _Reckoning(facts, derived, ruleset_of(rules_of(reader)), shares, goal_counts(reader), people)
     awaited = awaited_in(reader, open_blocks)
-    only = Only(hanchan, entrant)
-    return tuple(reckoning.block(row, awaited.get(row.pk, ()), only) for row in open_blocks)
+    return tuple(reckoning.block(row, awaited.get(row.pk, ()), is_asked) for row in open_blocks)
 
 
 def has_begun(season: PreparedSeason, block: Block) -> bool:
@@ -219,14 +215,6 @@ def _last_tables(awaited: Sequence[PlayedHanchan], left: Mapping[int, int], fact
 
 
 @dataclass(frozen=True, slots=True)
-class Only:
-    """The entrants whose conditions are asked for: those of one hanchan, or one alone; None for all."""
-
-    hanchan: Hanchan | None = None
-    entrant: Entrant | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class LastHanchan:
     """The last hanchan of a table, with its number among those of each entrant at it."""
 
@@ -247,7 +235,9 @@ class _Reckoning:
     goals: GoalCounts
     people: Mapping[int, Entrant]
 
-    def block(self, row: Block, awaited: Sequence[PlayedHanchan], only: Only) -> BlockConditions:
+    def block(
+        self, row: Block, awaited: Sequence[PlayedHanchan], is_asked: Callable[[Entrant], bool]
+    ) -> BlockConditions:
         """Return the conditions of one block; entrants that were passed over or left hold no rank."""
         every = self.derived.standings[row.key].ranked
         destinations = self.derived.resolution.destinations[row.key]
@@ -266,7 +256,8 @@ class _Reckoning:
             last=tuple(each.played.hanchan for each in last),
             scale=self.facts.scale,
             targets=tuple(
-                TargetConditions(each, tuple(self._players(row.key, situation, ranked, each, only))) for each in targets
+                TargetConditions(each, tuple(self._players(row.key, situation, ranked, each, is_asked)))
+                for each in targets
             ),
         )
 
@@ -311,7 +302,12 @@ class _Reckoning:
         )
 
     def _players(
-        self, key: str, situation: BlockSituation, ranked: Sequence[Ranked], target: Target, only: Only
+        self,
+        key: str,
+        situation: BlockSituation,
+        ranked: Sequence[Ranked],
+        target: Target,
+        is_asked: Callable[[Entrant], bool],
     ) -> Iterator[PlayerConditions]:
         """Yield the conditions of the entrants that are asked for, in the order of the standings."""
         counted = [line for line in ranked if line.entrant not in target.exempt]
@@ -320,18 +316,16 @@ class _Reckoning:
         situation = replace(situation, rows=rows) if target.exempt else situation
         far = {each.entrant: each for each in distances(counted, situation.left, target.places)}
         for line in ranked:
-            table = situation.table_of.get(line.entrant)
-            if only.hanchan is not None and (table is None or situation.tables[table].ref != only.hanchan.pk):
-                continue
-            if only.entrant is not None and line.entrant != only.entrant.pk:
+            entrant = self.people[id_of(line.entrant)]
+            if not is_asked(entrant):
                 continue
             is_exempt = line.entrant in target.exempt
-            is_told = table is not None and not situation.obstacles and not is_exempt
+            is_told = line.entrant in situation.table_of and not situation.obstacles and not is_exempt
             needs = needs_of(situation, line.entrant, target.places, total=target.needed) if is_told else None
             count, seasons = self._share(key, id_of(line.entrant), target)
             proved = decided_word(self.facts, line, target) if is_exempt else self._proof(situation, line, target)
             yield PlayerConditions(
-                entrant=self.people[id_of(line.entrant)],
+                entrant=entrant,
                 ranked=line,
                 left=situation.left[line.entrant],
                 status=status_of(proved, count, seasons),

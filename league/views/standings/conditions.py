@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from league.models import Block, Entrant, Hanchan
+from league.models import Block, Entrant, Hanchan, HanchanSeat
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of, table_session_of
 from league.selectors.standings.conditions import (
@@ -122,10 +122,6 @@ class ShownBlock:
         """Return the number of rivals of each player."""
         return len(self.conditions.ranked) - 1
 
-    def only(self, wanted: Wanted) -> ShownBlock:
-        """Return the block with those players whom the reader searches for."""
-        return replace(self, players=tuple(wanted.only(self.players, lambda player: (player.entrant,))))
-
 
 @dataclass(frozen=True, slots=True)
 class ShownPair:
@@ -175,8 +171,8 @@ def conditions(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpR
     """Show the conditions of every block in progress."""
     refuse_if_closed(reader)
     shown = PageData(reader)
-    whole = [shown_block(each, shown.names) for each in conditions_of(reader)]
-    blocks = [each.only(wanted) for each in whole]
+    found = conditions_of(reader, is_asked=lambda entrant: wanted.has_any((entrant,)))
+    blocks, sizes = [shown_block(each, shown.names) for each in found], [len(each.ranked) for each in found]
     return show(
         request,
         "standings/conditions/conditions.html",
@@ -184,9 +180,9 @@ def conditions(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpR
         tab="conditions",
         odds_mark=odds_mark(reader),
         wanted=wanted,
-        all=sum(len(each.players) for each in whole),
+        all=sum(sizes),
         found=sum(len(each.players) for each in blocks),
-        has_long_list=any(is_large(len(each.players)) for each in whole),
+        has_long_list=any(map(is_large, sizes)),
         blocks=blocks,
         stamp=stamp_of(reader),
     )
@@ -200,8 +196,8 @@ def sheet(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
     table = table_session_of(reader, key)
     if table is None:
         raise Http404(_("There is no such table."))
-    last = None
-    for each in conditions_of(reader, block=table.block):
+    last, seated = None, set(HanchanSeat.objects.filter(hanchan__table_session=table).values_list("entrant", flat=True))
+    for each in conditions_of(reader, block=table.block, is_asked=lambda entrant: entrant.pk in seated):
         hanchan = next((row for row in each.last if row.table_session_id == table.pk), None)
         last = shown_block(each, shown.names, hanchan) if hanchan is not None and each.is_last else None
     return show(

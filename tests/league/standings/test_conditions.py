@@ -174,6 +174,7 @@ def test_a_passed_over_player_blocks_no_other_player(visitor: Client) -> None:
     assert [each.target.places for each in after.targets] == [1, 2, 3, 5]
 
 
+@pytest.mark.both_databases
 def test_a_ruleset_not_decided_by_margins_says_so_and_claims_only_provable_statuses(
     visitor: Client,
 ) -> None:
