@@ -45,7 +45,7 @@ def with_rests(
 
     The players of a table stay together for a turn. Without `tables` as many are used as the players fill; a round
     of `constraints.tables` has no more than those. The result has a round for each hanchan. Raise SeatingError if the
-    hanchan of all players do not fill tables.
+    hanchan of all players do not fill tables, or if absences leave a round without one.
     """
     refuse_unfilled(players, turns, games, size)
     company = _companies(players, turns, size, tables, constraints, (moves, seed))
@@ -107,6 +107,8 @@ def _start(players: int, turns: int, size: int, tables: int, constraints: Constr
             last[one] = number
         # The first of the order are dealt to different tables, so that the same players do not stay together.
         rounds.append(tuple(tuple(sorted(seated[table::count])) for table in range(count)))
+    if () in rounds:
+        raise SeatingError("no_tables", {"round": rounds.index(()) + 1})
     return tuple(rounds)
 
 

@@ -172,7 +172,8 @@ def conditions(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpR
     refuse_if_closed(reader)
     shown = PageData(reader)
     found = conditions_of(reader, is_asked=lambda entrant: wanted.has_any((entrant,)))
-    blocks, sizes = [shown_block(each, shown.names) for each in found], [len(each.ranked) for each in found]
+    blocks = [shown_block(each, shown.names) for each in found]
+    sizes = [len(each.ranked) if each.targets else 0 for each in found]
     return show(
         request,
         "standings/conditions/conditions.html",

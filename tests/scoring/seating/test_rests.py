@@ -94,6 +94,12 @@ def test_absences_that_leave_too_few_for_a_table_in_the_end_are_refused() -> Non
     assert refused.value.code == "too_many_absences"
 
 
+def test_absences_that_leave_a_round_without_a_table_are_refused() -> None:
+    with pytest.raises(SeatingError) as refused:
+        rested(9, 4, constraints=Constraints(absent={1: frozenset(range(6))}))
+    assert (refused.value.code, refused.value.params) == ("no_tables", {"round": 2})
+
+
 @pytest.mark.slow
 def test_equal_arguments_give_equal_schedules_and_pairs_are_kept_apart() -> None:
     apart = Constraints(apart={(0, 1): APART})

@@ -385,6 +385,15 @@ def test_unreadable_absences_are_reported_and_other_values_are_kept(chief: Clien
     assert page.context["form"]["venue"].value() == "別会場"
 
 
+def test_absences_that_leave_a_round_without_a_table_are_reported_and_kept(chief: Client) -> None:
+    made = season("open-play", 9)
+    sent = schedule(chief.get(at(made, "set-up-schedule"), {"hanchan": "4", "sessions": "1"}, follow=True))
+    absent = "\n".join(f"{player}: 1" for player in range(1, 7))
+    page = chief.post(at(made, "set-up-schedule"), {**sent, "absent": absent}, headers={"accept-language": "en"})
+    assert "In round 1 there is no table to play at." in page.content.decode()
+    assert page.context["form"]["absent"].value() == absent
+
+
 def test_wishes_are_kept_and_each_is_shown_with_its_cost(chief: Client) -> None:
     made = season("open-play", 8)
     # Two clubmates and two rounds: the searches end at once, with the best schedules possible.
