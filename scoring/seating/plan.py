@@ -60,7 +60,7 @@ MESSAGES = {
     "Let {missing} more play, or {over} fewer.",
     "no_such_player": "There is no player {player}.",
     "no_rounds": "A schedule has at least one round, not {rounds}.",
-    "no_tables": "In round {round} there is no table to play at.",
+    "no_tables": "In round {round} there is no table. Check the absences and the number of tables.",
     "hanchan_fill_no_tables": "{players} players x {hanchan} hanchan do not fill tables of {size}: "
     "take {lower} or {upper} hanchan.",
     "too_few_hanchan": "{players} players x {hanchan} hanchan do not fill tables of {size}: take {upper} hanchan.",

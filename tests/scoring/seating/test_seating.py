@@ -212,7 +212,7 @@ def test_no_schedule_is_more_even_than_its_bound(tables: int, resting: int, roun
         ((3, 1), "too_few_players", "3 players do not fill a table of 4."),
         ((8, 0), "no_rounds", "not 0"),
         ((7, 1, {"absent": {0: frozenset(range(4))}}), "too_few_players", "3 players do not fill a table of 4."),
-        ((8, 2, {"tables": {1: 0}}), "no_tables", "In round 2 there is no table to play at."),
+        ((8, 2, {"tables": {1: 0}}), "no_tables", "In round 2 there is no table. Check the absences"),
         ((30, 2), "tables_not_full", "Let 2 more play, or 2 fewer."),
     ],
 )

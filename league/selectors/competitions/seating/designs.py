@@ -145,7 +145,7 @@ def seating_words(error: SeatingError) -> str:
             "Let %(missing)s more play, or %(over)s fewer."
         ),
         "no_such_player": _("There is no player %(player)s."),
-        "no_tables": _("In round %(round)s there is no table to play at."),
+        "no_tables": _("In round %(round)s there is no table. Check the absences and the number of tables."),
         "no_rounds": _("A schedule has at least one round, not %(rounds)s."),
         "hanchan_fill_no_tables": _(
             "%(players)s players × %(hanchan)s hanchan do not fill tables of %(size)s: take %(lower)s or %(upper)s "
