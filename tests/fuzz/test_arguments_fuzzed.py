@@ -12,14 +12,12 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
-from functools import cache, partial, reduce
+from functools import partial
 from importlib import import_module
-from operator import or_
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.db import connection, models, transaction
+from django.db import models, transaction
 from django.db.models.functions import Length
 from django.test.utils import register_lookup
 from django.utils import timezone
@@ -98,6 +96,7 @@ from tests import factories
 from tests.factories import SYSTEM
 from tests.fuzz.examples import ASKED
 from tests.fuzz.series_calls import SERIES_CALLS
+from tests.fuzz.unstorable import unstorable_columns
 from tests.league import parlours
 from tests.league.online import brought
 from tests.league.parlours import house
@@ -633,52 +632,11 @@ def others(given: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             turn += which == 0
 
 
-def too_long() -> list[str]:
-    """Return the columns that hold values which some database could not store."""
-    found = []
-    with connection.cursor() as cursor:
-        for model, wrong in UNSTORABLE.items():
-            cursor.execute(*unstorable_rows(model))
-            if cursor.fetchone():
-                rows = model._default_manager.order_by()
-                found += [f"{model.__name__}.{name}" for name, each in wrong.items() if rows.filter(each).exists()]
-    return found
-
-
-@cache
-def unstorable_rows(model: type[models.Model]) -> tuple[str, tuple[Any, ...]]:
-    """Return the statement that selects a row with such values, built once: that takes longer than to run it."""
-    rows = model._default_manager.order_by().filter(reduce(or_, UNSTORABLE[model].values()))
-    return rows.values("pk")[:1].query.sql_with_params()
-
-
-def unstorable(model: type[models.Model]) -> dict[str, models.Q]:
-    """Return the conditions of values that some database could not store, by column."""
-    wrong = {}
-    for column in model._meta.concrete_fields:
-        name = column.attname
-        if isinstance(column, models.CharField) and column.max_length:
-            wrong[name] = models.Q(**{f"{name}__length__gt": column.max_length})
-        elif isinstance(column, models.IntegerField):
-            least, most = RANGES[column.get_internal_type()]
-            wrong[name] = models.Q(**{f"{name}__lt": least}) | models.Q(**{f"{name}__gt": most})
-    return wrong
-
-
 @pytest.fixture
 def here(db: None) -> Iterator[Here]:
     """Return the rows that the services are called with; the `length` lookup is registered meanwhile."""
     with register_lookup(models.CharField, Length):
         yield Here()
-
-
-RANGES = {
-    "PositiveSmallIntegerField": (0, 2**15 - 1), "SmallIntegerField": (-(2**15), 2**15 - 1),
-    "PositiveIntegerField": (0, 2**31 - 1), "IntegerField": (-(2**31), 2**31 - 1),
-    "PositiveBigIntegerField": (0, 2**63 - 1), "BigIntegerField": (-(2**63), 2**63 - 1),
-    "BigAutoField": (0, 2**63 - 1), "AutoField": (0, 2**31 - 1),
-}  # fmt: skip
-UNSTORABLE = {model: wrong for model in apps.get_app_config("league").get_models() if (wrong := unstorable(model))}
 
 
 @pytest.mark.both_databases
@@ -699,7 +657,7 @@ def faults_of(here: Here, service: Callable[..., Any], given: Mapping[str, Any])
             service(**{"by": SYSTEM, **given})
             publish_standings(here.league.pk)
             publish_standings(here.parlour.pk)
-            stored = too_long()
+            stored = unstorable_columns()
             transaction.set_rollback(True)
     except ServiceError as refused:
         return [] if refused.findings and all(each.code and each.message for each in refused.findings) else ["no words"]
