@@ -48,6 +48,10 @@ class Wanted:
         """Return the rows with an entrant who is found; all rows if nothing is searched for."""
         return [row for row in rows if self.has_any(entrants_of(row))]
 
+    def finds(self, entrant: Entrant) -> bool:
+        """Return True if this entrant is found, or nothing is searched for."""
+        return self.has_any((entrant,))
+
     def has_any(self, entrants: Iterable[Entrant | None]) -> bool:
         """Return True if one of these entrants is found, or nothing is searched for."""
         return not self.text or any(map(self.matches, entrants))

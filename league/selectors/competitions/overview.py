@@ -18,6 +18,7 @@ from league.models import (
     Competition,
     Entrant,
     Hanchan,
+    HanchanSeat,
     Outcome,
     ResultSheet,
     Ruling,
@@ -372,6 +373,11 @@ def table_session_of(reader: Reader, key: int) -> TableSession | None:
     """Return a table session by id if this audience may know of it, else None."""
     rows = reader.table_sessions().select_related("session", "block__stage", "competition")
     return rows.filter(pk=key).first()
+
+
+def entrants_at(table: TableSession) -> frozenset[int]:
+    """Return the ids of the entrants who sit at a table, in any of its hanchan."""
+    return frozenset(HanchanSeat.objects.filter(hanchan__table_session=table).values_list("entrant", flat=True))
 
 
 def hanchan_of(reader: Reader, key: int) -> Hanchan | None:

@@ -116,7 +116,7 @@ class BlockConditions:
 def conditions_of(
     reader: Reader, *, block: Block | None = None, is_asked: Callable[[Entrant], bool] = lambda _entrant: True
 ) -> tuple[BlockConditions, ...]:
-    """Return the conditions in every block under way, or in one block; only of the entrants that are asked for."""
+    """Return the conditions in every block under way, or in one block; only of the entrants that `is_asked` selects."""
     if is_closed_to(reader):
         return ()
     blocks = blocks_of(reader) if block is None else [block]

@@ -63,7 +63,7 @@ def entrants(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpRes
         wanted=wanted,
         has_long_list=is_large(len(listed)),
         all=len(listed),
-        entrants=wanted.only(listed, lambda entrant: (entrant,)),
+        entrants=list(filter(wanted.finds, listed)),
         members=members_by_team(reader) if shown.has_teams else {},
         stamp=stamp_of(reader),
     )

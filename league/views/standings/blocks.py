@@ -60,10 +60,7 @@ def block(request: HttpRequest, reader: Reader, key: str, *, wanted: Wanted) -> 
         pairs=list(shown_pairs(pairs, shown.ruleset.ranking_ledger.scale)),
         substituted=substituted_in(reader, [row]),
         movement=newest_movement(reader, table, results, format_of(shown.rules), shown.ruleset.players),
-        needs=[
-            shown_block(each, shown.names)
-            for each in conditions_of(reader, block=row, is_asked=lambda entrant: wanted.has_any((entrant,)))
-        ],
+        needs=[shown_block(each, shown.names) for each in conditions_of(reader, block=row, is_asked=wanted.finds)],
         ties=[tie for tie in ties if tie.awaits_ruling or not has_large_field],
         more_ties=[tie for tie in ties if has_large_field and not tie.awaits_ruling],
         is_over=table.is_complete or reader.competition.status == Competition.Status.CLOSED,

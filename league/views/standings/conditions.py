@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from league.models import Block, Entrant, Hanchan, HanchanSeat
+from league.models import Block, Entrant, Hanchan
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import stamp_of, table_session_of
+from league.selectors.competitions.overview import entrants_at, stamp_of, table_session_of
 from league.selectors.standings.conditions import (
     BlockConditions,
     PlayerConditions,
@@ -171,8 +171,9 @@ def conditions(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpR
     """Show the conditions of every block in progress."""
     refuse_if_closed(reader)
     shown = PageData(reader)
-    found = conditions_of(reader, is_asked=lambda entrant: wanted.has_any((entrant,)))
+    found = conditions_of(reader, is_asked=wanted.finds)
     blocks = [shown_block(each, shown.names) for each in found]
+    # Without a target a block lists no players, however many are in it.
     sizes = [len(each.ranked) if each.targets else 0 for each in found]
     return show(
         request,
@@ -197,7 +198,7 @@ def sheet(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
     table = table_session_of(reader, key)
     if table is None:
         raise Http404(_("There is no such table."))
-    last, seated = None, set(HanchanSeat.objects.filter(hanchan__table_session=table).values_list("entrant", flat=True))
+    last, seated = None, entrants_at(table)
     for each in conditions_of(reader, block=table.block, is_asked=lambda entrant: entrant.pk in seated):
         hanchan = next((row for row in each.last if row.table_session_id == table.pk), None)
         last = shown_block(each, shown.names, hanchan) if hanchan is not None and each.is_last else None

@@ -38,7 +38,7 @@ def odds(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpRespons
         odds=found,
         wanted=wanted,
         all=len(known),
-        found=len(wanted.only(known, lambda entrant: (entrant,))),
+        found=sum(map(wanted.finds, known)),
         has_long_list=is_large(len(known)),
         unforeseen=unforeseen_text(forecast.payload["unforeseen"]["reason"])
         if forecast is not None and has_reason
