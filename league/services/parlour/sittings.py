@@ -338,15 +338,19 @@ def reopen_sitting(*, sitting: Sitting, by: Actor) -> Sitting:
     if found.kind == Sitting.Kind.SET:
         raise conflict("set_table_charged", _("The hours of table %(table)s are charged. Open it again.") % name)
     change = open_change(competition, by)
-    to_the_end = SittingSeat.objects.filter(sitting=found, left_at=found.closed_at)
-    elsewhere = SittingSeat.objects.filter(
-        sitting__table_session__competition__parlour=competition.parlour_id,
-        entrant__player__in=to_the_end.values("entrant__player"),
-        left_at=None,
+    there = SittingSeat.objects.filter(
+        sitting__table_session__competition__parlour=competition.parlour_id, left_at=None
     )
-    # Evaluated now: the update below would change the result of the query.
-    taken = set(elsewhere.values_list("entrant__player", flat=True))
-    to_the_end.exclude(entrant__player__in=taken).update(left_at=None)
+    people, chairs = set(there.values_list("entrant__player", flat=True)), set[int]()
+    to_the_end = SittingSeat.objects.filter(sitting=found, left_at=found.closed_at)
+    # Newest first: a chair that changed hands at the moment of the close has several rows, and the last one counts.
+    for seat in to_the_end.select_related("entrant__merged_into").order_by("-pk"):
+        entrant = seat.entrant.merged_into or seat.entrant
+        if entrant.player_id not in people and seat.seat not in chairs:
+            seat.entrant, seat.left_at = entrant, None
+            seat.save(update_fields=["entrant", "left_at"])
+            people.add(entrant.player_id)
+            chairs.add(seat.seat)
     found.closed_at = None
     found.save(update_fields=["closed_at"])
     note(change, "sitting.reopened", found)

@@ -10,7 +10,15 @@ from league.selectors.parlour.board import open_sittings, running, waiting_list
 from league.selectors.parlour.waits import waits_of
 from league.services.parlour.chairs import move_guest, swap_guests
 from league.services.parlour.people import add_guest, add_waiting, seat_waiting
-from league.services.parlour.sittings import Guest, join, leave, mark_last_game, set_stand_in
+from league.services.parlour.sittings import (
+    Guest,
+    close_sitting,
+    join,
+    leave,
+    mark_last_game,
+    reopen_sitting,
+    set_stand_in,
+)
 from scoring.waits import Wait
 from tests.factories import SYSTEM
 from tests.league import parlours
@@ -52,6 +60,17 @@ def test_a_game_from_before_a_swap_is_still_corrected_with_its_own_seats(table: 
     assert last is not None
     assert [row.entrant_id for row in last.results] == before
     assert last.dealer == 0
+
+
+def test_a_chair_that_changed_hands_at_the_moment_of_the_close_is_the_last_guests_when_the_table_reopens(
+    parlour: Competition, table: Sitting
+) -> None:
+    swap_guests(one=parlours.chair(table, 0), other=parlours.chair(table, 1), by=SYSTEM, at=at(21))
+    leave(seat=parlours.chair(table, 2), by=SYSTEM, at=at(21))
+    join(sitting=table, seat=2, guest=Guest(entrant=parlour.entrants.get(number=4)), by=SYSTEM, at=at(21))
+    before = parlours.names(table)
+    closed = close_sitting(sitting=table, by=SYSTEM, at=at(21))
+    assert parlours.names(reopen_sitting(sitting=closed, by=SYSTEM)) == before
 
 
 def test_a_guest_moves_to_an_empty_chair_of_another_table(parlour: Competition, table: Sitting) -> None:

@@ -13,7 +13,7 @@ from league.selectors.parlour.dues import Due, dues_of
 from league.selectors.parlour.guests import typed_guest
 from league.selectors.parlour.merging import holdings_of
 from league.services.parlour.people import add_guest, add_waiting, merge_players
-from league.services.parlour.sittings import Guest, join, leave, set_stand_in
+from league.services.parlour.sittings import Guest, close_sitting, join, leave, reopen_sitting, set_stand_in
 from league.services.parlour.statements import add_extra, settle
 from league.services.parlour.terms import set_terms
 from scoring.charges import Rate
@@ -73,6 +73,20 @@ def test_a_merge_in_mid_sitting_keeps_games_chair_stand_in_and_dues(
     parlours.play(table, (51000, 44000, 10000), at=at(23))
     assert len(due(house, keep).lines) == 3
     assert running(table).games == 3
+
+
+@pytest.mark.parametrize("sits_elsewhere", [False, True])
+def test_a_table_reopened_after_a_merge_seats_the_kept_entry_unless_it_sits_elsewhere(
+    parlour: Competition, table: Sitting, sits_elsewhere: bool
+) -> None:
+    duplicate = parlours.chair(table, 0).entrant
+    closed = close_sitting(sitting=table, by=SYSTEM, at=at(22))
+    keep = add_guest(competition=parlour, name="ゆかわ", by=SYSTEM)
+    merge_players(duplicate=duplicate.player, keep=keep.player, by=SYSTEM)
+    if sits_elsewhere:
+        parlours.sitting(parlour, [keep], table="2", at=at(22))
+    chair = running(reopen_sitting(sitting=closed, by=SYSTEM)).chairs[0]
+    assert (chair and chair.entrant) == (None if sits_elsewhere else keep)
 
 
 @pytest.mark.both_databases
