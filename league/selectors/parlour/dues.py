@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from django.db.models import Q, Sum
+from django.db.models import Q, Subquery, Sum
 from django.utils import timezone
 
 from league.models import (
@@ -325,8 +325,16 @@ class _Settled:
     def __init__(self, parlour: Parlour, days: Collection[dt.date], people: Collection[int] | None) -> None:
         # Another guest may have settled the first hours of a set table.
         own = of_people(people, "statement__player") | Q(kind=Kind.SET) if people is not None else Q()
+        sat = SittingSeat.objects.filter(
+            sitting__table_session__competition__parlour=parlour, sitting__table_session__session__day__in=list(days)
+        )
+        # A guest who sits through the changeover may have settled hours of these days on another one.
+        since = Subquery(sat.order_by("joined_at").values("joined_at")[:1])
         rows = StatementLine.objects.filter(
-            own, statement__parlour=parlour, statement__cancelled_at=None, day__in=list(days)
+            own,
+            Q(day__in=list(days)) | Q(kind=Kind.HOURS, statement__at__gte=since),
+            statement__parlour=parlour,
+            statement__cancelled_at=None,
         ).select_related("statement__player")
         self._lines: defaultdict[int, dict[_Key, DueLine]] = defaultdict(dict)
         self._until: dict[int, dt.datetime] = {}

@@ -199,6 +199,24 @@ def test_a_guest_by_the_hour_pays_from_sitting_down_to_leaving_and_a_second_time
     assert due_of(parlour, people[0].player, at(20, 31)).money == 600
 
 
+def test_hours_through_the_changeover_are_settled_once_whichever_of_the_two_days_is_closed(
+    open_table: Competition, parlour: Parlour, people: list[Entrant]
+) -> None:
+    guest = people[0].player
+    parlours.tariff(parlour, per_game=400, hour_unit_minutes=60, hour_unit=500)
+    set_terms(parlour=parlour, player=guest, rate=Rate.HOUR, by=SYSTEM, day=DAY)
+    table = parlours.sitting(open_table, people[:3], at=at(22))
+    settle(parlour=parlour, player=guest, by=SYSTEM, leaves=False, at=at(23))
+    continued = parlours.play(table, at=at(7, day=21)).hanchan.table_session.sitting
+    close_day(parlour=parlour, day=DAY, by=SYSTEM, accept=UNSETTLED, at=at(7, day=21))
+    assert due_of(parlour, guest, at(7, day=21)).money == 8 * 500
+    settle(parlour=parlour, player=guest, by=SYSTEM, at=at(8, day=21))
+    close_sitting(sitting=continued, by=SYSTEM, at=at(8, day=21))
+    close_day(parlour=parlour, day=dt.date(2026, 11, 21), by=SYSTEM, accept=UNSETTLED, at=at(9, day=21))
+    reopen_day(parlour=parlour, day=DAY, by=SYSTEM, reason="A game was forgotten.")
+    assert due_of(parlour, guest, at(9, day=21)).lines == ()
+
+
 def test_games_for_the_house_charge_no_guest(open_table: Competition, parlour: Parlour, people: list[Entrant]) -> None:
     seated = [Guest(entrant=people[0], is_house=True), Guest(entrant=people[1]), Guest(entrant=people[2])]
     table = parlours.sitting(open_table, [], people=seated, at=at(18))
