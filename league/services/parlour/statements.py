@@ -173,7 +173,8 @@ def pay_account(*, parlour: Parlour, player: Player, money: int, by: Actor, at: 
 def cancel_statement(*, statement: Statement, by: Actor, reason: str) -> Statement:
     """Cancel a statement made by mistake: its lines are open again and its payment is given back.
 
-    The guest does not sit down again by this. Raise for a closed day and a statement cancelled before.
+    The guest does not sit down again by this. Raise for a closed day, also of one of the lines, and for a statement
+    cancelled before.
     """
     parlour = statement.parlour
     books = lock_parlour(parlour, by)
@@ -182,7 +183,9 @@ def cancel_statement(*, statement: Statement, by: Actor, reason: str) -> Stateme
         raise conflict(
             "statement_cancelled", _("Statement %(number)s is cancelled already.") % {"number": found.number}
         )
-    refuse_closed_till(parlour, found.day)
+    # Lines of a closed day would be open again where neither the dues nor the till of any open day count them.
+    for day in sorted({found.day, *found.lines.values_list("day", flat=True)}):
+        refuse_closed_till(parlour, day)
     refuse_without_reason(reason)
     refuse_too_long(Statement, {"cancel_reason": reason})
     refuse_settled_further(found)

@@ -131,6 +131,22 @@ def test_a_cancelled_statement_opens_its_lines_again_and_gives_the_money_back(
         cancel_statement(statement=statement, by=SYSTEM, reason="again")
 
 
+@pytest.mark.usefixtures("table")
+def test_a_statement_with_a_line_of_a_closed_day_is_cancelled_only_once_that_day_is_reopened(
+    parlour: Parlour, people: list[Entrant]
+) -> None:
+    statement = settle(parlour=parlour, player=people[0].player, by=SYSTEM, at=at(7, day=21))
+    assert statement is not None
+    close_sitting(sitting=Sitting.objects.get(), by=SYSTEM, at=at(8, day=21))
+    close_day(parlour=parlour, day=DAY, by=SYSTEM, accept=UNSETTLED, at=at(8, day=21))
+    with pytest.raises(ConflictError) as refused:
+        cancel_statement(statement=statement, by=SYSTEM, reason="The wrong guest.")
+    assert code_of(refused.value) == "day_closed"
+    reopen_day(parlour=parlour, day=DAY, by=SYSTEM, reason="The wrong guest.")
+    cancel_statement(statement=statement, by=SYSTEM, reason="The wrong guest.")
+    assert due_of(parlour, people[0].player, at(9, day=21)).money == LEADER
+
+
 def test_a_game_taken_back_after_its_statement_is_a_difference(
     parlour: Parlour, table: Sitting, people: list[Entrant]
 ) -> None:
