@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
 
-from league.models import Competition, GuestTerms, Paifu, Parlour, Player, ResultSheet, SeatResult, Sitting, SittingSeat
+from league.models import Competition, GuestTerms, Paifu, Parlour, Player, ResultSheet, SeatResult, Sitting
 from league.selectors.parlour.days import fee_ledgers
+from league.selectors.parlour.house_games import house_games
 from league.selectors.parlour.tariffs import Tariffs, tariffs_of
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from scoring.charges import Charge, GameOfGuest, Rate, Tariff, charge_games
@@ -115,7 +116,7 @@ def charges_of_days(parlour: Parlour, days: Collection[dt.date], people: Collect
         cards = {person: day for person, day in cards.items() if person in people}
     rows = _results(parlour, days, cards, people)
     tables = {row.sitting for row in rows}
-    houses, kinds = _house_games(tables), _kinds(tables) | _online(parlour)
+    houses, kinds = house_games(tables), _kinds(tables) | _online(parlour)
     money = _ledgers_of_money(parlour)
     games: dict[int, list[GameCharge]] = {}
     before: dict[int, int] = {}
@@ -126,7 +127,7 @@ def charges_of_days(parlour: Parlour, days: Collection[dt.date], people: Collect
             if day in days and person not in before and card.stamps_on(day) is not None:
                 before[person] = card.stamps or 0
             in_day = list(played)
-            is_house = [(row.sitting, person) in houses for row in in_day]
+            is_house = [(row.hanchan, person) in houses for row in in_day]
             guests = [row for row, own_house in zip(in_day, is_house, strict=True) if not own_house]
             charged = iter(card.charge(day, [_game_of(row, tariffs, kinds) for row in guests]))
             charges = [Charge(0, 0) if own_house else next(charged) for own_house in is_house]
@@ -252,13 +253,6 @@ def _by_person(rows: Iterable[_Played]) -> Mapping[int, Sequence[_Played]]:
     for row in rows:
         found[row.person].append(row)
     return found
-
-
-def _house_games(tables: Collection[int]) -> set[tuple[int, int]]:
-    """Return the pairs of table session and person that played for the house."""
-    rows = SittingSeat.objects.filter(sitting__table_session__in=tables, is_house=True)
-    seats = rows.values_list("sitting__table_session", "entrant__player", "entrant__player__merged_into")
-    return {(table, kept or player) for table, player, kept in seats}
 
 
 def _kinds(tables: Collection[int]) -> dict[int, str]:

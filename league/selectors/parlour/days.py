@@ -23,8 +23,8 @@ from league.models import (
     Session,
     Sitting,
     SittingAmount,
-    SittingSeat,
 )
+from league.selectors.parlour.house_games import house_games
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from scoring.ruleset import Ruleset, Unit
 
@@ -161,7 +161,7 @@ def _results(competition: Competition, day: dt.date) -> Iterable[SeatResult]:
             sheet__state=ResultSheet.State.CONFIRMED,
             sheet__hanchan__table_session__session__day=day,
         )
-        .select_related("sheet__hanchan")
+        .select_related("sheet__hanchan", "entrant__player")
         .order_by("sheet__hanchan__table_session", "sheet__hanchan__round", "seat")
     )
 
@@ -176,7 +176,7 @@ def _players(
     results: Iterable[SeatResult], tables: Mapping[int, Sitting], rules: Ruleset, kept: Mapping[int, int]
 ) -> dict[int, _Own]:
     fees = fee_ledgers(rules)
-    house = _house(tables.values())
+    house = house_games(tables)
     own: defaultdict[int, _Own] = defaultdict(_Own)
     for row in results:
         sitting = tables.get(row.sheet.hanchan.table_session_id)
@@ -186,19 +186,14 @@ def _players(
             if ledger not in fees:
                 mine.totals[ledger] += amount
         fee = _fee(row, sitting, fees)
-        if sitting is not None and (sitting.pk, row.entrant_id) in house:
+        person = row.entrant.player.merged_into_id or row.entrant.player_id
+        if (row.sheet.hanchan_id, person) in house:
             mine.house_games += 1
             mine.house_fee += fee
         else:
             mine.games += 1
             mine.fee += fee
     return dict(own)
-
-
-def _house(sittings: Iterable[Sitting]) -> set[tuple[int, int]]:
-    """Return the pairs of sitting and entrant that played for the house."""
-    rows = SittingSeat.objects.filter(sitting__in=list(sittings), is_house=True)
-    return set(rows.values_list("sitting", "entrant"))
 
 
 def _fee(row: SeatResult, sitting: Sitting | None, fees: frozenset[str]) -> int:

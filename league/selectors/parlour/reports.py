@@ -19,6 +19,7 @@ from django.db.models.functions import Coalesce, ExtractHour, Least
 from django.utils import timezone
 
 from league.models import Competition, Player, ResultSheet, SeatResult, Sitting, SittingSeat, WaitingGuest
+from league.selectors.parlour.house_games import house_games
 
 K = TypeVar("K")
 MINUTE = 60
@@ -228,11 +229,10 @@ def _games_of_guests(books: Sequence[Competition], period: Period) -> Counter[in
     """Return the number of games of each person, without those for the house."""
     results = SeatResult.objects.filter(sheet__in=_counting(books, period)).order_by().annotate(person=_PERSON)
     games = Counter(dict(results.values_list("person").annotate(games=Count("pk"))))
-    house = results.filter(
-        sheet__hanchan__table_session__sitting__seats__is_house=True,
-        sheet__hanchan__table_session__sitting__seats__entrant=F("entrant"),
-    )
-    games.subtract(dict(house.values_list("person").annotate(games=Count("pk", distinct=True))))
+    marked = results.filter(sheet__hanchan__table_session__sitting__seats__is_house=True)
+    house = house_games(set(marked.values_list("sheet__hanchan__table_session", flat=True)))
+    played = marked.values_list("sheet__hanchan", "person").distinct()
+    games.subtract(person for hanchan, person in played if (hanchan, person) in house)
     return games
 
 

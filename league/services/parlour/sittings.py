@@ -281,10 +281,12 @@ def set_stand_in(*, seat: SittingSeat, player: Player | None, by: Actor, stays: 
 
 @all_or_nothing
 def set_house(*, seat: SittingSeat, by: Actor, is_house: bool) -> None:
-    """Mark that a person plays for the house (本走), or for themselves."""
+    """Mark that a person plays for the house (本走) during this stay at the table, or for themselves."""
     change, seat = at_the_chair(seat, by)
-    seat.is_house = is_house
-    seat.save(update_fields=["is_house"])
+    # A guest who has changed chairs has a row for each, and the mark is that of the whole stay.
+    SittingSeat.objects.filter(sitting=seat.sitting, entrant=seat.entrant, joined_at=seat.joined_at).update(
+        is_house=is_house
+    )
     note(change, "sitting.house", seat.sitting, after={"seat": seat.seat, "is_house": is_house})
 
 

@@ -15,12 +15,15 @@ from league.platform.errors import (
     WarningsNotAcceptedError,
 )
 from league.selectors.parlour.board import running
+from league.selectors.parlour.days import day_sheet
 from league.selectors.parlour.dues import Kind, due_of, dues_of
+from league.selectors.parlour.reports import Period, visits_of
 from league.selectors.parlour.till import Till, till_closed, till_of
+from league.services.parlour.chairs import swap_guests
 from league.services.parlour.days import close_day, reopen_day
 from league.services.parlour.games import take_back_last_game
 from league.services.parlour.people import merge_players
-from league.services.parlour.sittings import Guest, close_sitting, join, leave, reopen_sitting
+from league.services.parlour.sittings import Guest, close_sitting, join, leave, reopen_sitting, set_house
 from league.services.parlour.statements import add_extra, cancel_extra, cancel_statement, pay_account, settle
 from league.services.parlour.terms import set_terms
 from scoring.charges import Rate
@@ -241,6 +244,34 @@ def test_games_for_the_house_charge_no_guest(open_table: Competition, parlour: P
     assert settle(parlour=parlour, player=people[0].player, by=SYSTEM, at=at(19, 5)) is None
     assert running(table).empty_chairs == (0,)
     assert till_of(parlour, DAY).closing.money == 2 * OTHER
+
+
+def test_staff_who_played_for_the_house_pay_once_they_come_back_as_guests(
+    open_table: Competition, parlour: Parlour, people: list[Entrant]
+) -> None:
+    seated = [Guest(entrant=people[0], is_house=True), Guest(entrant=people[1]), Guest(entrant=people[2])]
+    table = parlours.sitting(open_table, [], people=seated, at=at(18))
+    parlours.play(table, at=at(19))
+    leave(seat=parlours.chair(table, 0), by=SYSTEM, at=at(19, 10))
+    join(sitting=table, seat=0, guest=Guest(entrant=people[0]), by=SYSTEM, at=at(20))
+    second = parlours.play(table, at=at(21))
+    due = due_of(parlour, people[0].player, at(22))
+    assert [line.hanchan for line in due.guest_lines] == [second.hanchan_id]
+    assert due.money == (LEADER if second.seats.get(entrant=people[0]).place == 1 else OTHER)
+    own = next(row for row in day_sheet(open_table, DAY).players if row.entrant == people[0].pk)
+    assert (own.games, own.house_games) == (1, 1)
+    (visits,) = [row for row in visits_of([open_table], Period(DAY, DAY)) if row.player == people[0].player_id]
+    assert visits.games == 1
+
+
+def test_a_mark_for_the_house_is_taken_off_the_whole_stay_also_after_a_change_of_chairs(
+    table: Sitting, parlour: Parlour, people: list[Entrant]
+) -> None:
+    set_house(seat=parlours.chair(table, 0), by=SYSTEM, is_house=True)
+    swap_guests(one=parlours.chair(table, 0), other=parlours.chair(table, 1), by=SYSTEM, at=at(19, 5))
+    assert due_of(parlour, people[0].player).money == 0
+    set_house(seat=parlours.chair(table, 1), by=SYSTEM, is_house=False)
+    assert due_of(parlour, people[0].player).money == LEADER
 
 
 def test_closing_a_day_puts_what_is_open_on_account_once_it_is_accepted(
