@@ -26,7 +26,15 @@ from league.forms.seasons.what_if import COMING, MOST_COUNTRIES, MOST_DAYS
 from league.models import EventListed, Ranking
 from league.platform.errors import refuse
 from league.selectors.access.etags import database_life, etag
-from league.selectors.seasons.rankings import Board, RankingLine, board_of, events_of, outlook, visible_rankings
+from league.selectors.seasons.rankings import (
+    Board,
+    RankingLine,
+    board_of,
+    events_of,
+    events_state,
+    outlook,
+    visible_rankings,
+)
 from scoring.rankings.events import Event
 from scoring.rankings.what_if import MOST_PLAYERS
 
@@ -105,7 +113,7 @@ class RankingBaseView(DocumentView):
     def etag(self) -> str:
         """Return an ETag made of the rules, the day and the lines."""
         people = [(line.person, str(line.player), line.place, line.total, line.counting) for line in self.lines]
-        events = [(event.pk, event.digest, event.competition.name) for event in self.board.events.values()]
+        events = events_state(self.board.events.values())
         names = (self.row.name, self.row.name_en, self.row.is_public, self.row.rules.sha256, database_life())
         return etag(names, self.board.day, people, events, *self.representation())
 
@@ -166,8 +174,7 @@ class RankingEventsView(RankingBaseView):
 
     def etag(self) -> str:
         """Return an ETag made of the events."""
-        rows = [(event.pk, event.digest, event.competition.name, event.competition.slug) for event in self.events()]
-        return etag(rows, database_life(), *self.representation())
+        return etag(events_state(self.events()), database_life(), *self.representation())
 
     def document(self) -> RankingEvents:
         """Return the events by day."""

@@ -19,6 +19,7 @@ from django.utils import timezone
 from league.models import Competition, Entrant, EventListed, Player, Ranking
 from league.models.ranking import EventResult
 from league.selectors.access.actors import Capability, competitions_where, has_right
+from league.selectors.access.etags import competition_state
 from league.selectors.access.readers import Visitor, visible_competitions
 from league.selectors.people.visibility import hide_behind_handle
 from league.selectors.seasons.event_lines import reckoning
@@ -214,6 +215,14 @@ def events_of(ranking: Ranking, visitor: Visitor | None) -> list[EventListed]:
     """Return the events listed, by day, of competitions that the visitor may know of."""
     rows = ranking.events.filter(ended_at=None, competition__in=visible_competitions(visitor).values("pk"))
     return list(rows.select_related("competition").order_by("day", "pk"))
+
+
+def events_state(events: Iterable[EventListed]) -> list[list[object]]:
+    """Return the inputs of a response about these events, for its ETag; the version covers their games."""
+    return [
+        [event.pk, event.digest, event.competition.public_version, *competition_state(event.competition)]
+        for event in events
+    ]
 
 
 def board_of(

@@ -26,6 +26,7 @@ from league.selectors.seasons.rankings import (
     Board,
     RankingLine,
     board_of,
+    events_state,
     outlook,
     rules_of_ranking,
     visible_rankings,
@@ -166,9 +167,6 @@ def state_of(board: Board, lines: Sequence[RankingLine]) -> list[object]:
     """Return everything that a page of a ranking shows, for its ETag."""
     row = board.ranking
     people = [(line.player.key, line.player.name, line.player.name_romaji) for line in lines if line.player]
-    events = [
-        (event.pk, event.digest, str(event.competition), event.competition.slug) for event in board.events.values()
-    ]
     return [
         row.name,
         row.name_en,
@@ -176,7 +174,7 @@ def state_of(board: Board, lines: Sequence[RankingLine]) -> list[object]:
         board.day,
         people,
         [(line.place, line.total, line.counting) for line in lines],
-        events,
+        events_state(board.events.values()),
     ]
 
 

@@ -7,9 +7,11 @@ from django.contrib.auth.models import Permission
 from rest_framework.test import APIClient
 
 from league.models import EventListed
+from league.services.competitions.addresses import change_slug
+from league.services.competitions.editing import CompetitionWords, edit_competition
 from league.services.seasons.rankings import EventFacts, create_ranking, list_event
 from tests.factories import SYSTEM, user
-from tests.league.seasons.ranked_events import DAY, again, played, players
+from tests.league.seasons.ranked_events import DAY, again, played, players, publish
 
 pytestmark = pytest.mark.django_db
 
@@ -64,3 +66,24 @@ def test_rankings_and_events_are_written_with_the_right_alone() -> None:
     assert client.get(f"{ROOT}/circuit/events/").json()["events"] == [made.json()]
     assert client.delete(f"{ROOT}/circuit/events/{made.json()['id']}/").status_code == 204
     assert not EventListed.objects.filter(ended_at=None).exists()
+
+
+@pytest.mark.parametrize("source", ["mers", "tenhou-r"])
+def test_the_etags_of_a_ranking_follow_address_and_english_name_of_a_competition(source: str) -> None:
+    spring = played("spring")
+    row = create_ranking(slug="circuit", name="年間", source=source, is_public=True, by=SYSTEM)
+    list_event(ranking=row, competition=spring, facts=EventFacts(day=DAY), by=SYSTEM)
+    publish(spring)
+    client = APIClient(headers={"accept-language": "en"})
+    key = players(spring)[0].key
+    addresses = [f"{ROOT}/circuit/{each}" for each in (f"players/{key}/", "exports/terms/", "events/")]
+
+    def tags() -> set[str]:
+        return {client.get(address).headers["ETag"] for address in addresses}
+
+    before = tags()
+    change_slug(competition=spring, slug="lenz", by=SYSTEM)
+    assert not before & tags()
+    before = tags()
+    edit_competition(competition=spring, words=CompetitionWords(name=spring.name, name_en="Lenz Cup"), by=SYSTEM)
+    assert not before & tags()
