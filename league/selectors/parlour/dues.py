@@ -119,7 +119,8 @@ def amounts_of(lines: Sequence[DueLine]) -> Mapping[tuple[int, str], int]:
 def open_days(parlour: Parlour) -> list[dt.date]:
     """Return the business days with a table or an item whose books are open, oldest first."""
     days = Session.objects.filter(competition__parlour=parlour).exclude(day=None).values_list("day", flat=True)
-    extras = Extra.objects.filter(parlour=parlour, cancelled_at=None).values_list("day", flat=True)
+    # Items taken off count too: a statement may hold them, and the difference is due back.
+    extras = Extra.objects.filter(parlour=parlour).values_list("day", flat=True)
     closed = set(TillClose.objects.filter(parlour=parlour, ended_at=None).values_list("day", flat=True))
     first = parlour.settles_from or dt.date.min
     found = {day for day in [*days, *extras] if day is not None and day >= first}

@@ -186,6 +186,15 @@ def test_a_drink_and_a_discount_are_lines_and_an_item_taken_off_is_due_back(
         cancel_extra(extra=Extra.objects.get(pk=tea.pk), by=SYSTEM)
 
 
+def test_an_item_taken_off_after_its_statement_is_due_back_on_a_day_without_a_table(
+    parlour: Parlour, people: list[Entrant]
+) -> None:
+    extra = add_extra(parlour=parlour, player=people[0].player, label="Tea", money=300, by=SYSTEM, at=at(12))
+    settle(parlour=parlour, player=people[0].player, by=SYSTEM, at=at(12))
+    cancel_extra(extra=extra, by=SYSTEM)
+    assert due_of(parlour, people[0].player, at(13)).money == -300
+
+
 def test_the_guest_in_the_first_chair_of_a_set_table_pays_its_hours(
     open_table: Competition, parlour: Parlour, people: list[Entrant]
 ) -> None:
