@@ -21,6 +21,7 @@ from league.api.writing import WritingView, content_tag
 from league.models import Competition, Parlour, Player, Sitting
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor, Capability, competitions_where
+from league.selectors.competitions.addresses import competition_at
 from league.selectors.parlour.houses import books_of, played_books, require_in
 from league.services.access.changes import lock_parlour_row
 from league.web.documents import Document
@@ -71,7 +72,8 @@ class ParlourView(DocumentView):
         books = played_books(self.parlour)
         if slug is None:
             return books[0]
-        book = next((each for each in books if each.slug == slug), None)
+        named = competition_at(slug, self.request.user)
+        book = next((each for each in books if each == named), None)
         if book is None:
             known = ", ".join(each.slug for each in books)
             message = _("“%(slug)s” is no rule book of this parlour. Known: %(known)s.")

@@ -31,7 +31,7 @@ class RecordsQuery(Query):
         min_value=1000, max_value=9999, required=False, help_text="Only hanchan of this year; by default all."
     )
     competition = serializers.CharField(
-        max_length=64, required=False, help_text="Only this league: the competition's slug."
+        max_length=64, required=False, help_text="Only this league: the competition's slug, or a former one."
     )
     series = serializers.CharField(
         max_length=64, required=False, help_text="Only the competitions of this series: its slug."

@@ -16,7 +16,7 @@ from league.models import Entrant, Player
 from league.selectors.access.changed_rows import changed_players
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader, visible_competitions
-from league.selectors.competitions.addresses import moved_competition
+from league.selectors.competitions.addresses import competition_at
 from league.selectors.competitions.batches import readers_of
 from league.selectors.people.visibility import guards_guests, players_in
 from league.web.documents import Page
@@ -31,7 +31,7 @@ class PeopleView(DocumentView):
         """Find the competitions whose players are shown."""
         rows = visible_competitions(self.request.user)
         if slug := self.query.get("competition"):
-            competition = rows.filter(slug=slug).first() or moved_competition(slug, self.request.user)
+            competition = competition_at(slug, self.request.user)
             if competition is None:
                 raise Http404
             rows = rows.filter(pk=competition.pk)

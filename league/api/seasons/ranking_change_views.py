@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.authentication import actor_of
-from league.api.fields import NothingInput, PagedQuery, StrictSerializer
+from league.api.fields import CompetitionField, NothingInput, PagedQuery, StrictSerializer
 from league.api.schema import describe_get
 from league.api.seasons.rankings_documents import (
     RankingAcross,
@@ -25,7 +25,7 @@ from league.api.seasons.writes import Checked, NamesDocument, NamesInput, Rankin
 from league.api.writing import WritingView, describe_write
 from league.models import EventListed, Ranking
 from league.selectors.access.actors import Actor
-from league.selectors.access.readers import visible_competitions
+from league.selectors.competitions.addresses import competition_at
 from league.selectors.seasons.rankings import board_of, events_of
 from league.services.seasons.rankings import (
     LONGEST_TEXT,
@@ -58,7 +58,7 @@ class NewRankingInput(StrictSerializer):
 class ListEventInput(StrictSerializer):
     """A competition that is to count, with what its weight depends on."""
 
-    competition = serializers.SlugField(max_length=64, help_text="The competition's slug.")
+    competition = CompetitionField()
     day = serializers.DateField(help_text="The last day of the event.")
     days = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER, default=1, help_text="Days of play.")
     countries = serializers.IntegerField(
@@ -184,7 +184,7 @@ class NewRankingEventView(RankingEventsView, WritingView):
 
     def add(self, values: Checked, by: Actor) -> RankingEvent:
         """List the event and return it. Raise Http404 for an unknown competition."""
-        competition = visible_competitions(self.request.user).filter(slug=values["competition"]).first()
+        competition = competition_at(values["competition"], self.request.user)
         if competition is None:
             raise Http404
         facts = EventFacts(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 from rest_framework import serializers
 
-from league.api.fields import StrictSerializer
+from league.api.fields import CompetitionField, StrictSerializer
 from league.api.people.career_documents import PersonRef, person_ref
 from league.api.seasons.series_documents import TermDocument, term_document
 from league.models import OpeningBalance, Series
@@ -66,7 +66,7 @@ class NewTiersInput(StrictSerializer):
 class TierCompetitionInput(StrictSerializer):
     """The competition that is a tier of a term."""
 
-    competition = serializers.SlugField(max_length=64, help_text="The competition's slug.")
+    competition = CompetitionField()
 
 
 class NewcomerInput(ReasonInput):

@@ -44,6 +44,7 @@ from league.models import Competition, OpeningBalance, Player, Series
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor, AnyUser
 from league.selectors.access.readers import visible_competitions
+from league.selectors.competitions.addresses import competition_at
 from league.selectors.seasons.series import TermSeasons, seasons_of_series
 from league.selectors.seasons.series_moves import full_moves
 from league.services.seasons.moves import decide_newcomer, set_opening_balance
@@ -184,8 +185,7 @@ class TierView(TiersView):
 
     def change(self, values: Checked, by: Actor) -> TermDocument:
         """Attach the competition."""
-        rows = visible_competitions(self.request.user)
-        competition = rows.filter(slug=values["competition"]).first()
+        competition = competition_at(values["competition"], self.request.user)
         if competition is None:
             raise refuse("unknown_competition", _("There is no such competition."), "/competition")
         attach_competition(term=self.term, tier=self.kwargs["tier"], competition=competition, by=by)

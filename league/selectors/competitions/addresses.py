@@ -19,7 +19,12 @@ PAGES_OF_PARLOURS = frozenset({"new"})
 NUMBER = re.compile("[0-9]{1,4}")
 
 
-def moved_competition(slug: str, visitor: Visitor) -> Competition | None:
+def competition_at(slug: str, visitor: Visitor | None) -> Competition | None:
+    """Return the competition that has this slug, or had it before; None unless the visitor may know of it."""
+    return visible_competitions(visitor).filter(slug=slug).first() or moved_competition(slug, visitor)
+
+
+def moved_competition(slug: str, visitor: Visitor | None) -> Competition | None:
     """Return the competition that had this slug before; None unless the visitor may know of it."""
     former = FormerSlug.objects.filter(slug=slug).first()
     if former is None:

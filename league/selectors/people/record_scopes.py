@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, EventListed, Ranking, Series, Term
 from league.selectors.access.readers import Reader, Visitor
+from league.selectors.competitions.addresses import competition_at
 from league.selectors.seasons.rankings import events_of, visible_rankings
 from league.selectors.seasons.series import series_for
 
@@ -96,7 +97,8 @@ def record_scope(readers: Iterable[Reader], visitor: Visitor | None, wish: Recor
     leagues = leagues_of(readers)
     found = leagues
     if wish.competition:
-        found = tuple(reader for reader in found if reader.competition.slug == wish.competition)
+        named = competition_at(wish.competition, visitor)
+        found = tuple(reader for reader in found if reader.competition == named)
         if not found:
             detail = _("There is no league “%(key)s” whose records you may read. Leave it out, or choose another one.")
             raise UnknownScopeError("competition", detail % {"key": wish.competition})

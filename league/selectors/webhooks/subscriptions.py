@@ -10,8 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Competition, Ranking, Series, WebhookDelivery, WebhookSubscription
 from league.models.webhooks import FAILING_REASON, GONE_REASON, RIGHTS_REASON, DeliveryFault
 from league.selectors.access.actors import AnyUser, Capability, capabilities
-from league.selectors.access.readers import visible_competitions
-from league.selectors.competitions.addresses import moved_competition
+from league.selectors.competitions.addresses import competition_at
 from league.selectors.seasons.rankings import may_write_rankings
 from league.selectors.seasons.series_rules import may_change_series
 
@@ -49,8 +48,7 @@ def owner_named(kind: str, slug: str, user: AnyUser) -> Competition | Series | R
         return Series.objects.filter(slug=slug).first() if may_change_series(user) else None
     if kind == "ranking":
         return Ranking.objects.filter(slug=slug).first() if may_write_rankings(user) else None
-    competition = visible_competitions(user).filter(slug=slug).first()
-    competition = competition or (moved_competition(slug, user) if user is not None else None)
+    competition = competition_at(slug, user)
     return competition if competition and Capability.MANAGE in capabilities(user, competition) else None
 
 

@@ -11,6 +11,7 @@ import pytest
 from league.models import Change, Competition, Door, ResultSheet, Role, Statement, TillClose
 from league.selectors.access.actors import Actor, Capability
 from league.services.access.tokens import TokenPlan, make_token
+from league.services.competitions.addresses import change_slug
 from tests import factories
 from tests.api.client import Api
 from tests.league import parlours
@@ -286,3 +287,9 @@ def test_a_token_for_the_counter_enters_guests_and_closes_no_day(book: Competiti
     day = api.get(ROOT)["day"]
     assert api.send("post", f"{ROOT}/days/{day}/close/", {}).status_code == 403
     assert api.send("post", "parlours/", {"slug": "other"}).status_code == 403
+
+
+def test_a_former_address_of_a_rule_book_still_names_it(clerk: Api, book: Competition) -> None:
+    change_slug(competition=book, slug="evening", by=factories.SYSTEM)
+    guest = clerk.post(f"{ROOT}/guests/", {"name": "湯川 みなと", "book": "banchi3"}, status=201)
+    assert book.entrants.get().player_id == int(guest["player"])

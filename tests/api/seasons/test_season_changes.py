@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from league.models import Door, EventListed, OpeningBalance, OrganizationChange, Ranking, Series
+from league.models import Competition, Door, EventListed, OpeningBalance, OrganizationChange, Ranking, Series
 from league.selectors.access.actors import Actor, Capability
 from league.services.access.tokens import TokenPlan, make_token
+from league.services.competitions.addresses import change_slug
 from league.services.seasons.rankings import EventFacts, create_ranking, list_event
 from tests import factories
 from tests.api.client import Api
@@ -64,6 +65,18 @@ def test_a_series_is_set_up_with_a_first_term_another_term_and_its_tiers(api: Ap
     made = api.post("series/club/terms/3/tiers/", {"ruleset": "mleague"}, status=201)
     assert [each["competition"]["slug"] for each in made["tiers"]] == ["club-3-a", "club-3-b"]
     assert [each["number"] for each in api.get("series/club/terms/")["terms"]] == [3, 2]
+
+
+def test_a_former_address_of_a_competition_serves_in_records_tiers_and_events_of_rankings(
+    api: Api, series: Series, ranking: Ranking
+) -> None:
+    change_slug(competition=Competition.objects.get(slug="spring-1-a"), slug="lenz", by=SYSTEM)
+    assert api.get("records/", competition="spring-1-a")["tables"] == []
+    api.post(f"{TERM}tiers/A/detach/", {"reason": "Wrong term."})
+    back = send(api, "put", f"{TERM}tiers/A/", {"competition": "spring-1-a"})
+    assert [each["competition"]["slug"] for each in back["tiers"]] == ["lenz", "spring-1-b"]
+    event = api.post("rankings/circuit/events/", {"competition": "spring-1-a", "day": "2026-06-01"}, status=201)
+    assert event["competition"] == "lenz"
 
 
 def test_a_competition_is_taken_out_of_its_term_and_made_a_tier_again(api: Api, series: Series) -> None:
