@@ -24,10 +24,9 @@ from league.services.parlour.checks import (
     refuse_during_followed_game,
     reload_open_sitting,
 )
-from league.services.parlour.leaving import stand_up
+from league.services.parlour.leaving import refuse_left_before, stand_up
 from league.services.parlour.people import enter_guest
 from league.services.parlour.sittings import at_the_chair
-from league.services.parlour.statements import refuse_left_before
 
 
 @all_or_nothing

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 
+from django.utils.translation import gettext as _
+
 from league.models import Hanchan, SittingSeat
+from league.platform.errors import refuse
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import is_newest_of_sitting
 from league.services.access.changes import open_change
+
+
+def refuse_left_before(seat: SittingSeat, at: dt.datetime) -> None:
+    """Raise if a guest would leave before sitting down."""
+    if at < seat.joined_at:
+        raise refuse("left_before_joined", _("Guests leave after they sat down. Check the time."), "/at")
 
 
 def stand_up(seat: SittingSeat, at: dt.datetime) -> None:

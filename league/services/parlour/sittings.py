@@ -39,7 +39,7 @@ from league.services.parlour.checks import (
     refuse_during_followed_game,
     reload_open_sitting,
 )
-from league.services.parlour.leaving import stand_up
+from league.services.parlour.leaving import refuse_left_before, stand_up
 
 LONGEST_NAME = 32
 
@@ -242,11 +242,13 @@ def join(*, sitting: Sitting, seat: int, guest: Guest, by: Actor, at: dt.datetim
 def leave(*, seat: SittingSeat, by: Actor, at: dt.datetime | None = None) -> None:
     """Free a chair at once; the next game cannot be entered until the chair is taken.
 
-    Raise ConflictError while a game is followed hand by hand there.
+    Raise ConflictError while a game is followed hand by hand there; refuse a moment before the guest sat down.
     """
     change, seat = at_the_chair(seat, by)
     refuse_during_followed_game(seat.sitting)
-    stand_up(seat, at or timezone.now())
+    moment = at or timezone.now()
+    refuse_left_before(seat, moment)
+    stand_up(seat, moment)
     note(change, "sitting.left", seat.sitting, before={"seat": seat.seat, "entrant": seat.entrant_id})
 
 
@@ -315,6 +317,8 @@ def close_sitting(
     moment = at or timezone.now()
     if moment < table.sitting.opened_at:
         raise refuse("closed_before_opened", _("A table closes after it was opened."), "/at")
+    for seat in table.seated:
+        refuse_left_before(seat, moment)
     if is_missing_chips(table):
         message = _("The chips of this sitting are not counted yet. Enter them, or close without.")
         raise_for([Finding("chips_not_counted", message, "/chips", Level.WARNING)], accept)

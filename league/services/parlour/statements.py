@@ -18,7 +18,7 @@ from league.selectors.parlour.till import till_closed
 from league.services.access.changes import after_last, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.parlour.checks import lock_parlour, note, refuse_during_followed_game
-from league.services.parlour.leaving import stand_up
+from league.services.parlour.leaving import refuse_left_before, stand_up
 from league.wording.formatting import day_text, money_text
 
 
@@ -76,12 +76,6 @@ def _seats_of(parlour: Parlour, player: Player) -> QuerySet[SittingSeat]:
     """Return the seats that a guest takes in the parlour now."""
     own = SittingSeat.objects.filter(entrant__player=player, left_at=None)
     return own.filter(sitting__table_session__competition__parlour=parlour)
-
-
-def refuse_left_before(seat: SittingSeat, at: dt.datetime) -> None:
-    """Raise if a guest would leave before sitting down."""
-    if at < seat.joined_at:
-        raise refuse("left_before_joined", _("Guests leave after they sat down. Check the time."), "/at")
 
 
 def refuse_closed_till(parlour: Parlour, day: dt.date) -> None:

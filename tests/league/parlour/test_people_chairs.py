@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from league.models import Change, Competition, SeatResult, Sitting, SittingSeat, WaitingGuest
@@ -71,6 +73,18 @@ def test_a_chair_that_changed_hands_at_the_moment_of_the_close_is_the_last_guest
     before = parlours.names(table)
     closed = close_sitting(sitting=table, by=SYSTEM, at=at(21))
     assert parlours.names(reopen_sitting(sitting=closed, by=SYSTEM)) == before
+
+
+def test_neither_a_guest_nor_a_table_leaves_before_the_guest_sat_down(parlour: Competition, table: Sitting) -> None:
+    leave(seat=parlours.chair(table, 0), by=SYSTEM, at=at(20))
+    join(sitting=table, seat=0, guest=Guest(entrant=parlour.entrants.get(number=4)), by=SYSTEM, at=at(21))
+    for refused in (
+        partial(leave, seat=parlours.chair(table, 0), by=SYSTEM, at=at(20, 59)),
+        partial(close_sitting, sitting=table, by=SYSTEM, at=at(20, 59)),
+    ):
+        with pytest.raises(RuleViolationError, match="Guests leave after they sat down"):
+            refused()
+    leave(seat=parlours.chair(table, 0), by=SYSTEM, at=at(21))
 
 
 def test_a_guest_moves_to_an_empty_chair_of_another_table(parlour: Competition, table: Sitting) -> None:
