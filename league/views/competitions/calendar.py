@@ -127,8 +127,8 @@ def event(entry: CalendarEntry, site: str) -> Event:
     found.add("sequence", entry.sequence)
     found.add("dtstamp", entry.changed_at.astimezone(dt.UTC))
     found.add("last-modified", entry.changed_at.astimezone(dt.UTC))
-    found.add("dtstart", entry.starts_at.astimezone(zone))
-    found.add("dtend", entry.ends_at.astimezone(zone))
+    found.add("dtstart", calendar_time(entry.starts_at, zone))
+    found.add("dtend", calendar_time(entry.ends_at, zone))
     found.add(
         "summary", " ".join(filter(None, (title_of(row.competition), title_of(row.block), table_name(row.table))))
     )
@@ -139,6 +139,12 @@ def event(entry: CalendarEntry, site: str) -> Event:
     if row.venue:
         found.add("location", row.venue)
     return found
+
+
+def calendar_time(moment: dt.datetime, zone: ZoneInfo) -> dt.datetime:
+    """Return the local time, or UTC for one that occurs twice: a local time in a calendar stands for the first."""
+    local = moment.astimezone(zone)
+    return moment.astimezone(dt.UTC) if local.fold else local
 
 
 def described(entry: CalendarEntry, page: str) -> list[str]:

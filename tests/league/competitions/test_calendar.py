@@ -66,6 +66,18 @@ def test_a_calendar_links_to_the_host_of_the_request(evening: TableSession) -> N
     assert here["ETag"] != there["ETag"]
 
 
+def test_the_second_of_two_equal_times_on_the_day_the_clocks_go_back_is_told_in_utc(season: Competition) -> None:
+    Competition.objects.filter(pk=season.pk).update(time_zone="America/New_York")
+    twice = dt.datetime(2026, 11, 1, 5, 30, tzinfo=dt.UTC)  # 01:30, and again an hour later
+    for number, starts_at in enumerate((twice, twice + dt.timedelta(hours=1)), start=1):
+        table(season.blocks.get(key="A"), numbers=(number,), starts_at=starts_at)
+    publish_standings(season.pk)
+    # As numbers: Python takes a time that occurs twice for equal to none in another zone.
+    told = [(event["dtstart"].dt.timestamp(), event["dtend"].dt.timestamp()) for event in events()]
+    begin, hour = twice.timestamp(), 3600
+    assert told == [(begin, begin + hour), (begin + hour, begin + 2 * hour)]
+
+
 def edit(row: TableSession, **words: Any) -> None:
     edit_table_session(
         table_session=row, words=TableWords(**{"table": row.table, "starts_at": row.starts_at} | words), by=SYSTEM
