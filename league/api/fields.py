@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Self
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
@@ -99,10 +100,14 @@ class StrictSerializer(serializers.Serializer[object]):
     """Serializer that refuses unknown fields, so that a misspelt one is never silently ignored."""
 
     @classmethod
-    def check(cls, data: object) -> Self:
-        """Return the serializer of a request body with its `validated_data`. Raise ValidationError for a wrong one."""
+    def check(cls, data: object, time_zone: str | None = None) -> Self:
+        """Return the serializer of a request body with its `validated_data`. Raise ValidationError for a wrong one.
+
+        A timestamp without an offset is in the time zone given, else in that of the service.
+        """
         checked = cls(data=data)
-        checked.is_valid(raise_exception=True)
+        with timezone.override(time_zone):
+            checked.is_valid(raise_exception=True)
         return checked
 
     def __init_subclass__(cls, **options: object) -> None:

@@ -60,7 +60,7 @@ class CompetitionWriteView(CompetitionView, WritingView):
         """Check permission and body, make the change, and return the document after it."""
         self.find(slug=self.kwargs["slug"])
         require(actor_of(self.request), self.competition, self.capability)
-        values: Checked = input_class.check(self.request.data or {}).validated_data
+        values: Checked = input_class.check(self.request.data or {}, self.competition.time_zone).validated_data
         status = HTTPStatus.CREATED if self.is_creation else HTTPStatus.OK
         return self.run_once(lambda by: self.change(values, by), status)
 

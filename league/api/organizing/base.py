@@ -84,7 +84,7 @@ class OrganizerView(WritingView, CompetitionView):
         """Check permission and body, make the change, and return the document after it."""
         self.locate()
         require(actor_of(self.request), self.competition, self.capability)
-        values: Checked = input_class.check(self.request.data or {}).validated_data
+        values: Checked = input_class.check(self.request.data or {}, self.competition.time_zone).validated_data
         is_new = self.creates and not self.is_preview
         return self.run_once(lambda by: self.change(values, by), HTTPStatus.CREATED if is_new else HTTPStatus.OK)
 

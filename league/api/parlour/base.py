@@ -38,6 +38,7 @@ class ParlourView(DocumentView):
     reads: ClassVar[Capability] = Capability.READ
     """The capability that reading needs in every book that is not closed."""
     parlour: Parlour
+    time_zone: str
     found: Document
 
     def open(self, **path: object) -> None:
@@ -53,7 +54,7 @@ class ParlourView(DocumentView):
         book = own.select_related("parlour").order_by("pk").first()
         if book is None or book.parlour is None:
             raise Http404(_("There is no such parlour."))
-        self.parlour = book.parlour
+        self.parlour, self.time_zone = book.parlour, book.time_zone
 
     def etag(self) -> str:
         """Return the ETag of the document's content, which can be sent in If-Match."""
@@ -108,7 +109,7 @@ class ParlourWriteView(ParlourView, WritingView):
         """Check permission and body, make the change, and return the document after it."""
         self.find_parlour()
         self.require_right()
-        values: Checked = input_class.check(self.request.data or {}).validated_data
+        values: Checked = input_class.check(self.request.data or {}, self.time_zone).validated_data
         status = HTTPStatus.CREATED if self.is_creation else HTTPStatus.OK
         return self.run_once(lambda by: self.change(values, by), status)
 

@@ -234,6 +234,17 @@ def test_tables_are_scheduled_changed_seated_and_held_back() -> None:
     assert wrong["errors"][0]["pointer"] == "/block"
 
 
+def test_a_time_sent_without_an_offset_is_in_the_time_zone_of_the_competition() -> None:
+    season = league(time_zone="America/New_York")
+    api = Api(factories.user("director", Role.DIRECTOR, season))
+    session = api.post("competitions/spring/sessions/", {}, status=201)
+    body = {"session": session["id"], "block": "A", "numbers": [1], "starts_at": "2026-07-04T19:00:00"}
+    made = api.post("competitions/spring/table-sessions/", body, status=201)
+    assert made["starts_at"] == "2026-07-04T19:00:00-04:00"
+    moved = put(api, f"table-sessions/{made['id']}/plan/", {"starts_at": "2026-12-04T19:00:00"}, method="patch")
+    assert moved["starts_at"] == "2026-12-04T19:00:00-05:00"
+
+
 @pytest.mark.both_databases
 def test_seats_are_drawn_and_entrants_swapped() -> None:
     season = league()
