@@ -21,7 +21,7 @@ class GivenCredit:
     """A hanchan that an entrant does not play, as it was decided; points at the ranking ledger's scale."""
 
     number: int
-    """The number of the hanchan in the block."""
+    """The number of the hanchan in the block; the entrant's own number of one that is annulled."""
     kind: CreditKind
     points: int | None = None
     """None: the mean of the entrant's own hanchan with smaller numbers."""
@@ -33,13 +33,15 @@ class GivenCredit:
 def settle_credits(given: Sequence[GivenCredit], played: Mapping[int, int], latest: int) -> tuple[Credit, ...]:
     """Return the credits of one entrant that count, by number.
 
-    `played` are the points of the entrant's results by the block's numbers: a result goes before a credit. A bye
-    counts as soon as `latest`, the largest number of a result in the block, has come to it; other kinds count at once.
+    `played` are the points of the entrant's results by the block's numbers: a result goes before a credit, but takes
+    no annulled hanchan away. A bye counts as soon as `latest`, the largest number of a result in the block, has come
+    to it; other kinds count at once.
     """
     return tuple(
         Credit(each.number, each.kind, worth_of(each, played), each.place, each.ref)
         for each in sorted(given, key=lambda each: each.number)
-        if each.number not in played and (each.kind is not CreditKind.BYE or each.number <= latest)
+        if each.kind is CreditKind.ANNULLED
+        or (each.number not in played and (each.kind is not CreditKind.BYE or each.number <= latest))
     )
 
 

@@ -137,3 +137,9 @@ def test_hanchan_have_the_numbers_of_their_rounds_where_byes_count_or_rounds_are
 ) -> None:
     format_ = Format.model_validate_json(SWISS % by)
     assert has_rests(format_.model_copy(update={"policies": Policies(odd=odd)}), "main", 4) is expected
+
+
+def test_a_result_takes_no_annulled_hanchan_of_the_same_number_away() -> None:
+    """In a block with rests the second own hanchan may be played in the third round."""
+    given = [GivenCredit(2, CreditKind.ANNULLED, 0, ref="game"), GivenCredit(2, CreditKind.WALKOVER, 50)]
+    assert [each.kind for each in settle_credits(given, {2: 100}, latest=3)] == [CreditKind.ANNULLED]

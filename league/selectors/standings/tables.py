@@ -313,12 +313,19 @@ def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mappin
 def _own_numbers(
     reader: Reader, blocks: Sequence[Block], results: Iterable[tuple[int, SeatCell]]
 ) -> Mapping[tuple[int, Hashable], int]:
-    """Return each entrant's own n-th by entrant and hanchan, for results in blocks with rests."""
+    """Return each entrant's own n-th by entrant and hanchan, for results in blocks with rests.
+
+    An annulled hanchan keeps its number, although it is not among the results.
+    """
     rounds = {block.pk: rounds_in(reader)[block.key] for block in blocks if block.key in rounds_in(reader)}
     played: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for block, seat in results if rounds else ():
         if block in rounds:
             played[block, seat.entrant].append(seat.hanchan)
+    for entrant, hanchan in annulled_in(reader) if rounds else ():
+        for block, order in rounds.items():
+            if hanchan in order.place:
+                played[block, entrant].append(hanchan)
     return {
         (entrant, hanchan): number
         for (block, entrant), own in played.items()

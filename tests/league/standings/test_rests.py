@@ -8,20 +8,25 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from league.models import Block, Hanchan
+from league.models import Audience, Block, FormatRevision, Hanchan, Standing
 from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.standings.conditions import conditions_of
 from league.selectors.standings.derivation import derive, facts_at, with_hanchan
+from league.selectors.standings.tables import block_table, result_grid
 from league.selectors.standings.what_if import HypotheticalResult, tables_in_play, try_out
+from league.services.competitions.departures import withdraw
+from league.services.operations.verification import differences_of
 from league.services.results.rulings import close_block
+from league.services.rulebooks.revisions import keep
 from league.services.standings.odds import season_of
 from scoring.conditions.status import Word
 from scoring.odds.counts import count
 from scoring.odds.course import lay_out
 from scoring.odds.kernel import simulate
 from scoring.odds.season import UnforeseeableError
-from tests.factories import SYSTEM, play
-from tests.league.resting_league import play_rounds, publish, resting_league, schedule
+from tests.factories import SYSTEM, in_block, league, play
+from tests.league.paired_league import on_withdrawal
+from tests.league.resting_league import format_text, play_rounds, publish, resting_league, schedule
 
 pytestmark = pytest.mark.django_db
 SPREADS = ((60_000, 25_000, 10_000, 5_000), (30_000, 28_000, 22_000, 20_000), (110_000, 5_000, -5_000, -10_000))
@@ -121,3 +126,24 @@ def test_a_previewed_result_takes_its_place_among_the_own_hanchan_of_all_players
         facts, last, {entrant: type(game)(5, 0, 1, 25_000, last.pk) for entrant, game in games.items()}
     )
     assert {tuple(game.number for game in own) for own in played.played["A"].values()} == {(1, 2, 3, 4)}
+
+
+def test_an_annulled_hanchan_counts_for_the_others_and_keeps_its_number_among_their_own() -> None:
+    policies = f"[policies]\n{on_withdrawal('annul')}\n[tiebreak]"
+    text = format_text(6, 4).replace("[tiebreak]", policies)
+    made = league("rests", league_format=keep(FormatRevision, "resting", text))
+    rests = schedule(made)
+    play_rounds(rests, most=3)
+    gone = in_block(rests)[2]
+    withdraw(entrant=gone, by=SYSTEM, reason="moves away")
+    for hanchan in rests.hanchan.filter(number__gt=3).exclude(seats__entrant=gone):
+        play(hanchan, accept={"same_result_twice"})
+    publish(made)
+    assert list(differences_of(made)) == []
+    reader = public_reader_of(made)
+    facts, grid, table = facts_at(reader), result_grid(reader, rests), block_table(reader, rests)
+    games = Hanchan.objects.filter(block=rests, sheets__state="confirmed")
+    for row in Standing.objects.filter(block=rests, audience=Audience.PUBLIC).exclude(entrant=gone):
+        assert table.counted(row) == games.filter(seats__entrant=row.entrant_id).count()
+        numbers = {game.ref: game.number for game in facts.played["A"][row.entrant_id]}
+        assert {cell.hanchan: number for number, cell in grid[row.entrant_id].items()}.items() <= numbers.items()
