@@ -55,9 +55,11 @@ def meetings_of(reader: Reader, block: Block, entrants: Sequence[int]) -> Meetin
         for own, other in permutations(seats, 2):
             key = own.entrant_id, other.entrant_id
             pairs[key] = pairs[key].with_game(own, other)
-    order = {entrant: place for place, entrant in enumerate(entrants)}
     # A sheet without known seats still has seat numbers, but they say nothing of the winds.
     known = [seats for seats in tables if seats[0].sheet.facts.get("are_seats_known", True)]
+    # House players, who are not among the entrants, start from a wind too.
+    people = dict.fromkeys([*entrants, *(seat.entrant_id for seats in known for seat in seats)])
+    order = {entrant: place for place, entrant in enumerate(people)}
     counts = [pairs[pair].hanchan if pair in pairs else 0 for pair in combinations(entrants, 2)] or [0]
     even, left = divmod(sum(counts), len(counts))
     seats_of = tuple((tuple(order[seat.entrant_id] for seat in seats),) for seats in known)
@@ -65,7 +67,7 @@ def meetings_of(reader: Reader, block: Block, entrants: Sequence[int]) -> Meetin
         pairs=dict(pairs),
         hanchan=len(tables),
         known=len(known),
-        starts=starts_of(seats_of, len(order)),
+        starts=starts_of(seats_of, len(order))[: len(entrants)],
         least=min(counts),
         most=max(counts),
         fewest=even,

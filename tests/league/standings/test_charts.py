@@ -13,10 +13,12 @@ from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from league.selectors.standings.meetings import meetings_of
 from league.selectors.standings.progress import Movement, movement_of, progress_of_block
 from league.selectors.standings.tables import block_tables, result_grid
+from league.services.competitions.arrivals import record_no_show
 from league.services.results.rulings import adjust_points
 from league.services.standings.publishing import publish_standings
 from league.views.standings.progress_graph import HEIGHT, WIDTH, points_graph, ranks_graph
 from tests import factories
+from tests.league.event import event, main, seat_of
 from tests.league.played_season import BY, Season
 
 pytestmark = pytest.mark.django_db
@@ -153,3 +155,18 @@ def test_the_charts_page_also_has_numbers_and_an_empty_state() -> None:
     assert visitor.get("/c/spring/blocks/nowhere/charts/").status_code == 404
     assert f"/c/{season.competition.slug}/blocks/A/charts/" in visitor.get("/c/spring/blocks/A/").content.decode()
     assert "/charts/" not in visitor.get("/c/spring/blocks/B/").content.decode()
+
+
+def test_the_charts_show_the_starts_of_those_who_met_a_house_player() -> None:
+    competition = event('no_show = { by = "substitutes", points = "-15.0" }')
+    block = main(competition)
+    absent, *others = factories.in_block(block)
+    hanchan = seat_of(absent, 1)
+    record_no_show(block=block, number=1, entrant=absent, by=BY, reason="ill")
+    factories.play(hanchan)
+    publish_standings(competition.pk)
+    assert Client().get("/c/event/blocks/main/charts/").status_code == 200
+    competition.refresh_from_db()
+    own = reader_of(competition, None)
+    starts = meetings_of(own, block, [absent.pk, *(one.pk for one in others)]).starts
+    assert [sum(each) for each in starts] == [0, 1, 1, 1, 0, 0, 0, 0]
