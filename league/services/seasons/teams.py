@@ -146,15 +146,20 @@ def _person(person: Player | Newcomer, by: Actor) -> Player:
             country=person.country,
             by=by,
         )
+    _refuse_no_person(person)
     return person
 
 
-def _write(row: TeamMember, change: OpenChange) -> TeamMember:
-    """Save a membership after checking the person, the days and that no other team has the person then."""
-    competition, player = change.competition, row.player
+def _refuse_no_person(player: Player) -> None:
+    """Raise for a team, and for an entry that is merged or erased; a member erased later stays one."""
     if player.is_team or player.merged_into_id or player.erased_at:
         message = _("%(name)s is no person who can be a member. Choose another one.") % {"name": player}
         raise refuse("no_person", message, "/player")
+
+
+def _write(row: TeamMember, change: OpenChange) -> TeamMember:
+    """Save a membership after checking the days and that no other team has the person then."""
+    competition, player = change.competition, row.player
     if row.since and row.until and row.since > row.until:
         raise refuse("days_reversed", _("The last day is before the first."), "/until")
     for other in memberships(competition).filter(player=player):
@@ -284,6 +289,7 @@ def transfer(*, member: TeamMember, to: Entrant, since: dt.date, by: Actor, reas
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
     row = _standing(member)
+    _refuse_no_person(row.player)
     refuse_no_team(to)
     if to.competition_id != competition.pk or to.pk == row.entrant_id:
         raise refuse("other_team_needed", _("Choose another team of this competition."), "/to")

@@ -21,6 +21,7 @@ from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.seasons.line_ups import appearances_of, games_of_team
 from league.selectors.seasons.teams import members_of, team_of, teams_of
 from league.services.operations.sweep import sweep
+from league.services.people.erasure import erase_player
 from league.services.results.results import record_result
 from league.services.results.substitutes import name_substitute
 from league.services.seasons.line_ups import announce_line_ups, name_line_up, set_line_up_deadline, take_line_up_back
@@ -57,6 +58,21 @@ def test_teams_enter_with_members_by_date_and_a_person_plays_for_one_of_them_on_
     assert [row.player for row in members_of(red) if row.is_captain] == [captain.player]
     with pytest.raises(ConflictError):
         make_captain(member=third, by=SYSTEM)
+
+
+def test_another_member_takes_over_from_an_erased_captain_whose_membership_then_ends() -> None:
+    made = resting_teams()
+    team, other = teams_of(made)[:2]
+    captain, second, _third = members_of(team)
+    erase_player(player=captain.player, by=SYSTEM)
+    make_captain(member=second, by=SYSTEM)
+    assert [row.is_captain for row in members_of(team)] == [False, True, False]
+    former, day = members_of(team)[0], dt.date(2027, 11, 1)
+    with pytest.raises(RuleViolationError) as error:
+        transfer(member=former, to=other, since=day, by=SYSTEM, reason="moves")
+    assert codes(error) == {"no_person"}
+    end_membership(member=former, until=day, by=SYSTEM, reason="has left")
+    assert members_of(team)[0].until == day
 
 
 def test_a_team_is_entered_once_and_with_a_name() -> None:
