@@ -23,11 +23,12 @@ from league.models import (
     Outcome,
     SlotState,
     Standing,
+    TableSession,
 )
 from league.models.derived import Derived
 from league.platform.replica import note_publication
 from league.selectors.access.public_numbers import public_number
-from league.selectors.access.readers import Reader, sheets_held_back
+from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import every_rules
 from league.selectors.standings.derivation import Derivation, derive, facts_at, tallied_blocks
 from league.selectors.standings.derived_rows import Rows, RowTargets, derivation_rows, known_public
@@ -66,8 +67,9 @@ def publish_version(competition: Competition, version: int) -> bool:
 def derivations(
     competition: Competition, version: int, known: Mapping[str, Any] = NOTHING
 ) -> Mapping[Audience, Derivation]:
-    """Return the derivation as of `version` for every audience; one shared by all where no result is held back.
+    """Return the derivation as of `version` for every audience; one shared by all where no table is held back.
 
+    A table without a result matters too: where entrants rest, it is one of those that number each entrant's hanchan.
     `known` is what every reader knows already (`Reader.known`).
     """
 
@@ -76,7 +78,7 @@ def derivations(
         reader.known.update(known)
         return derive(facts_at(reader))
 
-    if sheets_held_back(competition, version).exists():
+    if TableSession.objects.filter(competition=competition, is_released=False).exists():
         return {audience: derived(audience) for audience in AUDIENCES}
     return dict.fromkeys(AUDIENCES, derived(Audience.STAFF))
 

@@ -25,6 +25,7 @@ from league.services.results.substitutes import name_substitute
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.league.played_season import BY, TABLES, Season
+from tests.league.resting_teams import evening, resting_teams
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -203,3 +204,16 @@ def test_rows_of_another_layout_are_ignored_and_the_sweep_rewrites_them(season: 
     sweep()
     assert set(Prepared.objects.values_list("layout", flat=True)) == {LAYOUT}
     assert list(differences_of(season.competition)) == []
+
+
+def test_where_teams_rest_prepared_rows_do_not_say_who_plays_at_a_table_under_embargo() -> None:
+    season = resting_teams()
+    for public_at in (None, timezone.now() + dt.timedelta(days=1)):
+        evening(season, public_at=public_at)
+    publish_standings(season.pk)
+    season.refresh_from_db()
+    assert list(differences_of(season)) == []
+    shown_table = season.table_sessions.get(is_released=True)
+    (row,) = season.prepared.filter(part="season")
+    awaited = {hanchan for _number, hanchan, _teams in row.data["facts"]["awaited"]["A"]}
+    assert awaited == set(shown_table.hanchan.values_list("pk", flat=True))
