@@ -137,7 +137,8 @@ def _compared(where: str, row: SeatResult, rebuilt: Mapping[str, object]) -> Ite
 
 def _derived(competition: Competition, audience: Audience) -> Iterator[Difference]:
     """Compare standings, slots, outcome and tallies of this audience."""
-    derivation = derive(facts_at(Reader(competition, audience, competition.version)))
+    version = competition.version if audience == Audience.STAFF else competition.public_version
+    derivation = derive(facts_at(Reader(competition, audience, version)))
     rebuilt: tuple[Iterable[Model], ...] = derivation_rows(RowTargets.of(competition), derivation, audience)
     stored: tuple[Iterable[Model], ...] = (
         Standing.objects.filter(block__competition=competition, audience=audience),

@@ -69,17 +69,20 @@ def derivations(
 ) -> Mapping[Audience, Derivation]:
     """Return the derivation as of `version` for every audience; one shared by all where no table is held back.
 
+    The public's is as of its own version, so that no change hidden from it decides what it reads.
+
     A table without a result matters too: where entrants rest, it is one of those that number each entrant's hanchan.
     `known` is what every reader knows already (`Reader.known`).
     """
 
-    def derived(audience: Audience) -> Derivation:
-        reader = Reader(competition, audience, version)
+    def derived(audience: Audience, n: int = version) -> Derivation:
+        reader = Reader(competition, audience, n)
         reader.known.update(known)
         return derive(facts_at(reader))
 
     if TableSession.objects.filter(competition=competition, is_released=False).exists():
-        return {audience: derived(audience) for audience in AUDIENCES}
+        _shown, public_version = public_version_at(competition, version)
+        return {Audience.STAFF: derived(Audience.STAFF), Audience.PUBLIC: derived(Audience.PUBLIC, public_version)}
     return dict.fromkeys(AUDIENCES, derived(Audience.STAFF))
 
 

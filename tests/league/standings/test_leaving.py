@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 
 import pytest
+from django.utils import timezone
 
 from league.models import (
     Audience,
@@ -22,6 +24,7 @@ from league.selectors.standings.progress import progress_of_block
 from league.selectors.standings.tables import block_tables, result_grid
 from league.selectors.standings.what_if import HypotheticalResult, tables_in_play, try_out
 from league.services.competitions.departures import disqualify, withdraw
+from league.services.competitions.schedule import hold_back
 from league.services.operations.verification import differences_of
 from league.services.results.rulings import take_back
 from league.services.standings.odds import season_of
@@ -256,3 +259,17 @@ def test_documents_state_status_credits_and_placement() -> None:
     placements = {each["id"]: each["placement"] for each in bracket["entrants"]}
     assert placements[str(gone)] is None
     assert sorted(place for place in placements.values() if place is not None) == [*range(1, 9)]
+
+
+def test_a_bye_of_a_round_with_a_table_under_embargo_is_unknown_to_the_public_until_the_table_is_shown() -> None:
+    block = event_with_byes(9)
+    held = block.table_sessions.order_by("pk")[0]
+    hold_back(table_session=held, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    pair(block, 1)
+    rows_of(block)
+    bye = Credit.objects.get(block=block)
+    assert facts_at(staff(block)).credits["A"].keys() == {bye.entrant_id}
+    assert facts_at(public(block)).credits == {}
+    hold_back(table_session=held, until=None, by=SYSTEM)
+    rows_of(block)
+    assert facts_at(public(block)).credits["A"].keys() == {bye.entrant_id}
