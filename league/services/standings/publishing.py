@@ -69,9 +69,8 @@ def derivations(
 ) -> Mapping[Audience, Derivation]:
     """Return the derivation as of `version` for every audience; one shared by all where no table is held back.
 
-    The public's is as of its own version, so that no change hidden from it decides what it reads.
-
-    A table without a result matters too: where entrants rest, it is one of those that number each entrant's hanchan.
+    The public's is as of its own version, so that no change hidden from it decides what it reads. A table without a
+    result matters too: where entrants rest, it is one of those that number each entrant's hanchan.
     `known` is what every reader knows already (`Reader.known`).
     """
 
