@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scoring.format import Assignment, Carry, Format, Stage
-from scoring.format.faults import SENTENCES, clashes, source_faults
-from scoring.sources import Drawn, RuledSource, Seed, Source, parse_source
+from scoring.format.faults import SENTENCES as FORMAT_SENTENCES
+from scoring.format.faults import clashes, source_faults
+from scoring.ruleset.base import Fault, fault
+from scoring.sources import Drawn, RuledSource, Seed, Source, SourceError, parse_source
 from scoring.tiebreak import Entrant
 
 
@@ -41,11 +43,41 @@ Draws = Mapping[str, Mapping[str, Sequence[int]]]
 """By stage and block: for slot 1, 2, ... the number of the stage's entrant drawn into it."""
 
 
+SENTENCES: Mapping[str, str] = {
+    "not_drawn": "only these stages are drawn: %(stages)s",
+    "draw_sizes": "each block takes as many numbers as it has slots: %(room)s",
+    "draw_numbers": "each number from 1 to %(last)s must be drawn once, not %(numbers)s",
+    "no_block": "there is no block %(key)s",
+    "no_block_or_stage": "there is no block or drawn stage %(key)s",
+    "drawn_later": "stage %(stage)s is not drawn yet; change its entrants under the stage's key",
+    "slots": "there are slots 1 to %(size)s",
+    "ruling_alone": "an entrant is named with the source ruling, and only with it",
+    "draw_instead": "a slot cannot be changed to %(source)s; record a draw instead",
+    "seeds": "there are seeds 1 to %(seeds)s",
+}
+"""A sentence for each way in which a draw or an override does not fit, besides the faults of a format."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFault:
+    """A fault of a draw or an override; `fault.value` is the source that does not fit, if it is one."""
+
+    fault: Fault
+    block: str = ""
+    """The key of the block or drawn stage; empty if several places are concerned."""
+    slot: int | None = None
+
+    def __str__(self) -> str:
+        where = self.block if self.slot is None else f"{self.block} slot {self.slot}"
+        source = "" if self.fault.value is None else str(self.fault.value)
+        return ": ".join(filter(None, (where, source, self.fault.message)))
+
+
 class ImpossiblePlanError(ValueError):
     """Draws or overrides that do not fit the format; `faults` lists all of them."""
 
-    def __init__(self, faults: tuple[str, ...]) -> None:
-        super().__init__("\n".join(faults))
+    def __init__(self, faults: tuple[PlanFault, ...]) -> None:
+        super().__init__("\n".join(map(str, faults)))
         self.faults = faults
 
 
@@ -94,7 +126,7 @@ def plan(format_: Format, draws: Draws, overrides: Sequence[Override]) -> Plan:
     return planned
 
 
-def _refuse(faults: Sequence[str]) -> None:
+def _refuse(faults: Sequence[PlanFault]) -> None:
     if faults:
         raise ImpossiblePlanError(tuple(faults))
 
@@ -140,44 +172,47 @@ def _target(format_: Format, draws: Draws, change: Replace) -> tuple[str, int]:
     return stage.key, draws[stage.key][change.block][change.slot - 1]
 
 
-def _draw_faults(format_: Format, draws: Draws) -> Iterator[str]:
-    """Yield a message for each draw that does not fill its stage's blocks with each entrant's number once."""
+def _wrong(code: str, block: str = "", slot: int | None = None, **params: object) -> PlanFault:
+    return PlanFault(fault(SENTENCES, "", None, code, params), block, slot)
+
+
+def _draw_faults(format_: Format, draws: Draws) -> Iterator[PlanFault]:
+    """Yield a fault for each draw that does not fill its stage's blocks with each entrant's number once."""
     drawn = {stage.key for stage in format_.stages if stage.assignment is Assignment.DRAWN}
     for stage, blocks in draws.items():
         if stage not in drawn:
-            yield f"draw {stage}: only these stages are drawn: {', '.join(sorted(drawn)) or 'none'}"
+            yield _wrong("not_drawn", stage, stages=", ".join(sorted(drawn)) or "none")
             continue
         sizes = {block: len(format_.sources(block)) for block in format_.blocks_of[stage]}
         if {block: len(numbers) for block, numbers in blocks.items()} != sizes:
-            room = ", ".join(f"{block} {size}" for block, size in sizes.items())
-            yield f"draw {stage}: each block takes as many numbers as it has slots: {room}"
+            yield _wrong("draw_sizes", stage, room=", ".join(f"{block} {size}" for block, size in sizes.items()))
         numbers = sorted(number for block in blocks.values() for number in block)
         if numbers != list(range(1, sum(sizes.values()) + 1)):
-            yield f"draw {stage}: each number from 1 to {sum(sizes.values())} must be drawn once, not {numbers}"
+            yield _wrong("draw_numbers", stage, last=sum(sizes.values()), numbers=numbers)
 
 
-def _override_faults(format_: Format, draws: Draws, overrides: Sequence[Override]) -> Iterator[str]:
+def _override_faults(format_: Format, draws: Draws, overrides: Sequence[Override]) -> Iterator[PlanFault]:
     for each in overrides:
         if isinstance(each, Replace):
             yield from _replace_faults(format_, draws, each)
         elif each.block not in format_.blocks:
-            yield f"passing over {each.entrant!r}: there is no block {each.block}"
+            yield _wrong("no_block", key=each.block)
 
 
-def _replace_faults(format_: Format, draws: Draws, change: Replace) -> Iterator[str]:
+def _replace_faults(format_: Format, draws: Draws, change: Replace) -> Iterator[PlanFault]:
     """Check that the slot exists, and that the new source exists and lies in an earlier stage."""
-    where = f"{change.block} slot {change.slot}"
+    where = change.block, change.slot
     stage = _stage_changed(format_, change.block)
     if stage is None:
-        yield f"{where}: there is no block or drawn stage {change.block}"
+        yield _wrong("no_block_or_stage", key=change.block)
         return
     is_pool = change.block not in format_.blocks
     if not is_pool and stage.assignment is Assignment.DRAWN and stage.key not in draws:
-        yield f"{where}: stage {stage.key} is not drawn yet; change its entrants under the stage's key"
+        yield _wrong("drawn_later", *where, stage=stage.key)
     size = len(format_.pool(stage.key) if is_pool else format_.sources(change.block))
     if not 1 <= change.slot <= size:
-        yield f"{where}: there are slots 1 to {size}"
-    yield from _source_faults(format_, where, format_.stages.index(stage), change)
+        yield _wrong("slots", *where, size=size)
+    yield from _source_faults(format_, format_.stages.index(stage), change)
 
 
 def _stage_changed(format_: Format, key: str) -> Stage | None:
@@ -187,26 +222,27 @@ def _stage_changed(format_: Format, key: str) -> Stage | None:
     return next((s for s in format_.stages if s.key == key and s.assignment is Assignment.DRAWN), None)
 
 
-def _source_faults(format_: Format, where: str, number: int, change: Replace) -> Iterator[str]:
+def _source_faults(format_: Format, number: int, change: Replace) -> Iterator[PlanFault]:
+    where = change.block, change.slot
     try:
         source = parse_source(change.source)
-    except ValueError as error:
-        yield f"{where}: {error}"
+    except SourceError as error:
+        yield PlanFault(error.fault("", None), *where)
         return
     if isinstance(source, RuledSource) != (change.entrant is not None):
-        yield f"{where}: an entrant is named with the source ruling, and only with it"
+        yield _wrong("ruling_alone", *where)
     if isinstance(source, Drawn):
-        yield f"{where}: a slot cannot be changed to {source}; record a draw instead"
+        yield _wrong("draw_instead", *where, source=source)
     if isinstance(source, Seed) and source.number > format_.seeds:
-        yield f"{where}: there are seeds 1 to {format_.seeds}"
-    for wrong in source_faults(format_, where, number, source):
-        yield f"{where}: {wrong.value}: {wrong.message}"
+        yield _wrong("seeds", *where, seeds=format_.seeds)
+    for wrong in source_faults(format_, "", number, source):
+        yield PlanFault(wrong, *where)
 
 
-def _clashes(format_: Format, plan_: Plan) -> Iterator[str]:
+def _clashes(format_: Format, plan_: Plan) -> Iterator[PlanFault]:
     """Check that no entrant gets two slots; a drawn entrant counts in the stage's list alone."""
     drawn = [block for stage in plan_.pools for block in format_.blocks_of[stage]]
     groups = [*plan_.pools.values(), *(seats for block, seats in plan_.seats.items() if block not in drawn)]
     sources = [seat.source for group in groups for seat in group if not isinstance(seat.source, RuledSource)]
     for source, (code, params) in clashes(format_, sources).items():
-        yield f"{source}: {SENTENCES[code] % params}"
+        yield PlanFault(fault(FORMAT_SENTENCES, "", str(source), code, params))

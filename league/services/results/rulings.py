@@ -45,6 +45,7 @@ from league.services.competitions.byes import settle_all_byes
 from league.services.results.absences import give_seat_back
 from league.services.results.penalties import penalty_of
 from league.services.results.preview import refuse_unseating
+from league.wording.faults import plan_fault_text
 from scoring.plan import ImpossiblePlanError, plan
 
 CALLED_OFF = "closing.tables_called_off"
@@ -249,10 +250,12 @@ def source_now(slot: Slot) -> tuple[str, Entrant | None]:
 def refuse_impossible_plan(competition: Competition, pointer: str) -> None:
     """Raise unless the draws and overrides in force fit the format and each other; else nothing could be published."""
     reader = Reader(competition, Audience.STAFF, competition.version)
+    league_format = format_of(rules_at(competition))
     try:
-        plan(format_of(rules_at(competition)), draws_of(reader), tuple(overrides_of(reader)))
+        plan(league_format, draws_of(reader), tuple(overrides_of(reader)))
     except ImpossiblePlanError as error:
-        raise RuleViolationError(*(Finding("impossible_plan", fault, pointer) for fault in error.faults)) from error
+        texts = [plan_fault_text(fault, league_format) for fault in error.faults]
+        raise RuleViolationError(*(Finding("impossible_plan", text, pointer) for text in texts)) from error
 
 
 @all_or_nothing

@@ -29,7 +29,7 @@ from league.services.access.changes import OpenChange, after_last, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.results.preview import Effect, downstream_finding, effect_between, facts_now
 from league.services.rulebooks.stage_rows import StructureChange, adapt_stages, layout_now, layout_of
-from league.wording.faults import fault_text
+from league.wording.faults import fault_text, plan_fault_text
 from rulesets import loader
 from rulesets.formats import format_names, format_text
 from scoring.format import Format, close_roster
@@ -199,11 +199,13 @@ def is_newest(rules: RulesInForce, earlier: Sequence[RulesInForce]) -> bool:
 
 def effect_of_format(change: OpenChange, before: Derivation) -> Effect:
     """Return what the format that has just been written changes; raise if draws or overrides do not fit it."""
+    facts = facts_now(change.competition)
     try:
-        after = derive(facts_now(change.competition))
+        after = derive(facts)
     except ImpossiblePlanError as error:
         message = _("Draws or overrides of this competition do not fit the format: %(faults)s.")
-        raise refuse("decisions_do_not_fit", message % {"faults": "; ".join(error.faults)}, "/format") from error
+        faults = _("; ").join(plan_fault_text(fault, facts.league_format) for fault in error.faults)
+        raise refuse("decisions_do_not_fit", message % {"faults": faults}, "/format") from error
     return effect_between(change.competition, before, after)
 
 

@@ -101,3 +101,17 @@ def test_an_entrant_withdraws(chief: Client) -> None:
     done(chief, at(entrant, "withdraw"), {"reason": "Moved away"})
     entrant.refresh_from_db()
     assert entrant.withdrawn_at is not None
+
+
+def test_a_place_that_cannot_be_filled_so_is_refused_in_the_readers_language(chief: Client) -> None:
+    season = factories.league()
+    slot = season.blocks.get(key="A").slots.get(number=7)
+    later = season.blocks.get(key="po1").slots.get(number=1)
+    swap = {"other": later.pk, "reason": "Asked to"}
+    said = f"Block A, place 7: {later.source}: A is not played before this stage"
+    assert said in errors_of(chief, at(slot, "swap"), swap)["other"][0]
+    chief.defaults["HTTP_ACCEPT_LANGUAGE"] = "ja"
+    told = errors_of(chief, at(slot, "swap"), swap)["other"][0]
+    assert told.startswith(f"Aブロック 枠7：{later.source}：")
+    override = {"source": "seed:99", "reason": "Asked to"}
+    assert errors_of(chief, at(slot, "override"), override)["source"] == ["Aブロック 枠7：シードは1から16までです"]
