@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from django.db.models import Min
 
@@ -27,5 +28,11 @@ def house_games(tables: Collection[int]) -> set[tuple[int, int]]:
         (hanchan, person)
         for hanchan, table, at in games.values_list("pk", "table_session", "entered_at")
         for person, own in stays[table].items()
-        if any(row.is_house for row in [row for row in own if at and row.joined_at <= at <= (row.left_at or at)] or own)
+        if _is_for_the_house(own, at)
     }
+
+
+def _is_for_the_house(own: Sequence[SittingSeat], entered_at: dt.datetime | None) -> bool:
+    """Return True if the stay in which a game was entered is marked; outside all stays, if any of them is."""
+    during = [row for row in own if entered_at and row.joined_at <= entered_at <= (row.left_at or entered_at)]
+    return any(row.is_house for row in during or own)
