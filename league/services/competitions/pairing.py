@@ -6,17 +6,18 @@ from collections.abc import Collection, Sequence
 
 from django.utils.translation import gettext as _
 
-from league.models import Block, Change, Hanchan, HanchanSeat, Pairing
+from league.models import Block, Change, Hanchan, Pairing
 from league.platform.errors import conflict, raise_for, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.block_rounds import SeatedHanchan, games_of
 from league.selectors.competitions.seating.pairing import PlannedPairing, planned_pairing
 from league.selectors.competitions.seating.pairing_reasons import table_reasons
-from league.services.access.changes import lock, open_change
+from league.services.access.changes import OpenChange, lock, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.byes import settle_byes
-from league.services.competitions.replanning import call_off, write_seats
+from league.services.competitions.replanning import call_off, seat_rounds
 from league.services.competitions.schedule import Fixture, create_table_session
+from league.services.competitions.seats import write_seats
 from league.services.results.sheets import refuse_closed
 
 PAIRED = "round.paired"
@@ -44,9 +45,8 @@ def pair_round(*, block: Block, number: int, digest: str, by: Actor, accept: Col
     games = [*(game.hanchan for game in planned.games if game), *_made(planned, by)]
     change = open_change(competition, by)
     seats = list(zip(games, planned.tables, strict=True))
-    write_seats(block, [*seats, *((game.hanchan, ()) for game in planned.spare)], by)
+    seat_rounds(block, [*seats, *((game.hanchan, ()) for game in planned.spare)], change, by)
     pairing = _write_pairing(planned, games, made_n=change.n)
-    settle_byes(block, change)
     change.record(
         PAIRED,
         block,
@@ -142,7 +142,7 @@ def take_pairing_back(*, pairing: Pairing, by: Actor, reason: str) -> None:
     # A conditional UPDATE under the lock: the second of two requests finds no open row.
     if not Pairing.objects.standing().filter(pk=pairing.pk).update(ended_n=change.n):
         raise conflict("already_taken_back", _("This has been taken back already."))
-    _empty(pairing, games)
+    _empty(pairing, games, change, by)
     settle_byes(block, change)
     change.record(
         TAKEN_BACK,
@@ -154,9 +154,9 @@ def take_pairing_back(*, pairing: Pairing, by: Actor, reason: str) -> None:
     )
 
 
-def _empty(pairing: Pairing, games: Sequence[SeatedHanchan]) -> None:
+def _empty(pairing: Pairing, games: Sequence[SeatedHanchan], change: OpenChange, by: Actor) -> None:
     """Empty the seats of the round, and schedule the tables again that the pairing had called off."""
-    HanchanSeat.objects.filter(hanchan__in=[game.hanchan.pk for game in games]).delete()
+    write_seats([(game.hanchan, ()) for game in games], change, by)
     made = Change.objects.filter(competition=pairing.block.competition, n=pairing.made_n)
     there = {game.hanchan.pk for game in games}
     for after in made.values_list("after", flat=True):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from django.utils.translation import gettext as _
 
-from league.models import Block, Entrant, Hanchan, HanchanSeat, Override, Player, Slot, TableSession
+from league.models import Block, Entrant, Hanchan, Override, Player, Slot, TableSession
 from league.platform.errors import conflict
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.block_rounds import REPLANNED, RESTORED
@@ -19,11 +19,11 @@ from league.selectors.competitions.seating.replanning import (
     planned_again,
     restoring,
 )
-from league.services.access.changes import lock, open_change
+from league.services.access.changes import OpenChange, lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.byes import settle_byes
+from league.services.competitions.seats import Games, write_seats
 from league.services.competitions.setup import enter_players, new_player
-from league.services.live.links import move_links
 from league.services.results.rulings import override_slot, take_back
 from league.services.results.sheets import refuse_closed
 
@@ -57,7 +57,7 @@ def replan_rounds(*, block: Block, wish: ReplanWish, digest: str, by: Actor) -> 
     overrides = _give_places(plan, entered, by)
     change = open_change(competition, by)
     after = [(game.hanchan, [entered.get(id(one), one) for one in game.after]) for game in plan.changed]
-    write_seats(block, after, by)
+    seat_rounds(block, after, change, by)
     joining = sorted({*wish.joining, *(one.pk for one in entered.values())})
     change.record(
         REPLANNED,
@@ -74,7 +74,6 @@ def replan_rounds(*, block: Block, wish: ReplanWish, digest: str, by: Actor) -> 
             "seats": {str(hanchan.pk): [one.pk for one in seats] for hanchan, seats in after},
         },
     )
-    settle_byes(block, change)
     return plan
 
 
@@ -99,27 +98,11 @@ def _give_places(plan: ReplanPlan, entered: Mapping[int, Entrant], by: Actor) ->
     ]
 
 
-def write_seats(block: Block, games: Sequence[tuple[Hanchan, Sequence[Entrant]]], by: Actor) -> None:
-    """Seat exactly these entrants, in the order of seats; a hanchan without any is not played.
-
-    A substitute named before keeps the entrant's seat in the round, and players' links follow them.
-    """
-    numbers = {hanchan.number for hanchan, _seats in games}
-    seats = HanchanSeat.objects.filter(hanchan__block=block, hanchan__number__in=numbers)
-    sits = {
-        (number, entrant): player
-        for number, entrant, player in seats.values_list("hanchan__number", "entrant", "player")
-    }
-    HanchanSeat.objects.filter(hanchan__in=[hanchan.pk for hanchan, _seats in games]).delete()
-    HanchanSeat.objects.bulk_create(
-        HanchanSeat(
-            hanchan=hanchan, seat=seat, entrant=one, player_id=sits.get((hanchan.number, one.pk), one.player_id)
-        )
-        for hanchan, entrants in games
-        for seat, one in enumerate(entrants)
-    )
+def seat_rounds(block: Block, games: Games, change: OpenChange, by: Actor) -> None:
+    """Seat exactly these entrants in hanchan of a block, and settle its byes; a hanchan without any is not played."""
     call_off({hanchan.pk: bool(entrants) for hanchan, entrants in games})
-    move_links((hanchan for hanchan, _entrants in games), by)
+    write_seats(games, change, by)
+    settle_byes(block, change)
 
 
 def call_off(is_played: Mapping[int, bool]) -> None:
@@ -169,7 +152,8 @@ def restore_plan(*, block: Block, digest: str, by: Actor) -> Restoring:
     _take_places_back((found.change.after or {})["overrides"], by)
     people = Entrant.objects.in_bulk({one for _hanchan, _now, then in found.games for one in then})
     change = open_change(competition, by)
-    write_seats(block, [(hanchan, [people[one] for one in then]) for hanchan, _now, then in found.games], by)
+    games = [(hanchan, [people[one] for one in then]) for hanchan, _now, then in found.games]
+    seat_rounds(block, games, change, by)
     change.record(
         RESTORED,
         block,
@@ -180,7 +164,6 @@ def restore_plan(*, block: Block, digest: str, by: Actor) -> Restoring:
             "seats": {str(hanchan.pk): list(then) for hanchan, _now, then in found.games},
         },
     )
-    settle_byes(block, change)
     return found
 
 

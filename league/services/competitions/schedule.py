@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -27,8 +28,8 @@ from league.selectors.competitions.courses import round_numbers
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.access.changes import after_last, lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_strangers, refuse_too_long
-from league.services.live.links import move_links
-from league.services.seasons.line_up_rows import end_line_ups_of_others
+from league.services.competitions.byes import settle_byes
+from league.services.competitions.seats import write_seats
 
 
 @all_or_nothing
@@ -69,12 +70,14 @@ def refuse_below_one(numbers: Sequence[int], pointer: str) -> None:
 class Fixture:
     """A table of a schedule: the block's hanchan with these numbers, played one after the other.
 
-    `entrants`, if known, take the seats in this order; seats may be changed until the result is entered.
+    `entrants`, if known, take the seats in this order, or those of `rounds` in each hanchan; seats may be changed until
+    the result is entered.
     """
 
     block: Block
     numbers: Sequence[int]
     entrants: Sequence[Entrant] = ()
+    rounds: Sequence[Sequence[Entrant]] = ()
     table: str = ""
     starts_at: dt.datetime | None = None
     venue: str = ""
@@ -82,6 +85,11 @@ class Fixture:
     public_at: dt.datetime | None = None
     rules: RulesInForce | None = None
     """The rules that its hanchan pin; None for those in force when the table starts."""
+
+    @property
+    def seats(self) -> Sequence[Sequence[Entrant]]:
+        """Return who sits in each hanchan."""
+        return self.rounds or [self.entrants] * len(self.numbers)
 
 
 @all_or_nothing
@@ -96,8 +104,11 @@ def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> Ta
     table_session.save(force_insert=True)
     for one in hanchan:
         one.table_session = table_session
-    for one in Hanchan.objects.bulk_create(hanchan):
-        _seat(one, fixture.entrants)
+    HanchanSeat.objects.bulk_create(
+        HanchanSeat(hanchan=one, seat=seat, entrant=entrant, player_id=entrant.player_id)
+        for one, entrants in zip(Hanchan.objects.bulk_create(hanchan), fixture.seats, strict=True)
+        for seat, entrant in enumerate(entrants)
+    )
     change.record(
         "table_session.created",
         table_session,
@@ -105,7 +116,7 @@ def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> Ta
         after={
             "block": fixture.block.pk,
             "numbers": list(fixture.numbers),
-            "entrants": [entrant.pk for entrant in fixture.entrants],
+            "entrants": [entrant.pk for entrant in next(iter(fixture.seats), ())],
         },
     )
     return table_session
@@ -117,9 +128,10 @@ def new_table(session: Session, fixture: Fixture) -> tuple[TableSession, list[Ha
     refuse_too_long(TableSession, fixture)
     refuse_odd_stream(fixture.stream_url)
     refuse_below_one(fixture.numbers, "/numbers")
-    refuse_strangers(competition, fixture.block, *fixture.entrants)
+    refuse_strangers(competition, fixture.block, *chain.from_iterable(fixture.seats))
     rules = fixture.rules or rules_at(competition, fixture.starts_at)
-    refuse_wrong_company(fixture.entrants, players=ruleset_of(rules).players)
+    for entrants in fixture.seats:
+        refuse_wrong_company(entrants, players=ruleset_of(rules).players)
     table_session = TableSession(
         competition=competition,
         session=session,
@@ -162,12 +174,9 @@ def seat_players(*, hanchan: Hanchan, entrants: Sequence[Entrant], by: Actor) ->
         )
     refuse_wrong_company(entrants, players=ruleset_of(hanchan.rules).players)
     change = open_change(competition, by)
-    seats = list(hanchan.seats.values_list("entrant", "player", "entrant__player__is_team"))
-    before = [entrant for entrant, _player, _is_team in seats]
-    hanchan.seats.all().delete()
-    _seat(hanchan, entrants, {entrant: player for entrant, player, is_team in seats if is_team})
-    end_line_ups_of_others(hanchan, [entrant.pk for entrant in entrants], change.n)
-    move_links([hanchan], by)
+    before = list(hanchan.seats.order_by("seat").values_list("entrant", flat=True))
+    write_seats([(hanchan, entrants)], change, by)
+    settle_byes(hanchan.block, change)
     change.record(
         "hanchan.seated",
         hanchan,
@@ -216,12 +225,3 @@ def refuse_wrong_company(entrants: Sequence[Entrant], *, players: int) -> None:
             % {"players": players, "given": len({entrant.pk for entrant in entrants})},
             "/entrants",
         )
-
-
-def _seat(hanchan: Hanchan, entrants: Sequence[Entrant], members: Mapping[int, int] | None = None) -> None:
-    """Seat the entrants; a team keeps the member who is named for it."""
-    named = members or {}
-    HanchanSeat.objects.bulk_create(
-        HanchanSeat(hanchan=hanchan, seat=seat, entrant=entrant, player_id=named.get(entrant.pk, entrant.player_id))
-        for seat, entrant in enumerate(entrants)
-    )

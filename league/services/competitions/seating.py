@@ -39,8 +39,8 @@ from league.selectors.standings.blocks import entrants_who_may_play
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.byes import settle_byes
+from league.services.competitions.seats import write_seats
 from league.services.competitions.wizard import refuse_bad_seed, refuse_odd_rhythm
-from league.services.live.links import move_links
 from scoring.format import Seating
 from scoring.seating import Constraints, in_order_of_lots, rotate_seats, seating
 
@@ -200,13 +200,16 @@ def draw_seats(*, session: Session, draw: SeatDraw, by: Actor) -> list[Hanchan]:
         message = _("No seats are to be drawn here: all are set, have results, or it is open who plays.")
         raise conflict("nothing_to_draw", message)
     change = open_change(competition, by)
-    drawn: list[Hanchan] = []
+    games: list[tuple[Hanchan, Sequence[Entrant]]] = []
     evenly = _evenly(groups, draw)
-    for (block, number), games in groups.items():
-        for hanchan, entrants in (evenly.get((block, number)) or _lots(block, number, games, draw)).items():
-            _reseat(hanchan, entrants)
-            drawn.append(hanchan)
-    move_links(drawn, by)
+    for (block, number), tables in groups.items():
+        # The lots of a hanchan follow from the seats of those before it.
+        lots = list((evenly.get((block, number)) or _lots(block, number, tables, draw)).items())
+        write_seats(lots, change, by)
+        games += lots
+    for block in dict.fromkeys(block for block, _number in groups):
+        settle_byes(block, change)
+    drawn = [hanchan for hanchan, _entrants in games]
     change.record(
         "seats.drawn",
         session,
@@ -214,10 +217,7 @@ def draw_seats(*, session: Session, draw: SeatDraw, by: Actor) -> list[Hanchan]:
         after={
             "seed": draw.seed.strip(),
             "rotates": draw.rotates,
-            "seats": {
-                str(hanchan.pk): list(hanchan.seats.order_by("seat").values_list("entrant", flat=True))
-                for hanchan in drawn
-            },
+            "seats": {str(hanchan.pk): [entrant.pk for entrant in entrants] for hanchan, entrants in games},
         },
     )
     return drawn
@@ -356,16 +356,6 @@ def _hanchan_until(hanchan: Hanchan, *, is_alone: bool) -> list[Hanchan]:
     return list(evening.order_by("number"))
 
 
-def _reseat(hanchan: Hanchan, entrants: Sequence[Entrant]) -> None:
-    """Replace the seats by exactly these entrants, in order; a substitute named before keeps the entrant's seat."""
-    players = dict(hanchan.seats.values_list("entrant", "player"))
-    hanchan.seats.all().delete()
-    HanchanSeat.objects.bulk_create(
-        HanchanSeat(hanchan=hanchan, seat=seat, entrant=entrant, player_id=players.get(entrant.pk, entrant.player_id))
-        for seat, entrant in enumerate(entrants)
-    )
-
-
 @all_or_nothing
 def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: Entrant, by: Actor) -> list[Hanchan]:
     """Swap two entrants in the hanchan with these numbers; return the hanchan that changed.
@@ -382,8 +372,8 @@ def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: E
         HanchanSeat.objects.filter(
             hanchan__block=block, hanchan__number__in=numbers, hanchan__table_session__is_cancelled=False
         )
-        .select_related("hanchan__table_session")
-        .order_by("hanchan__number")
+        .select_related("hanchan__table_session", "entrant")
+        .order_by("hanchan__number", "seat")
     )
     mine = {seat.hanchan.number: seat for seat in seats if seat.entrant_id == one.pk}
     theirs = {seat.hanchan.number: seat for seat in seats if seat.entrant_id == other.pk}
@@ -396,9 +386,15 @@ def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: E
     _refuse_begun(games)
     change = open_change(competition, by)
     before, after = exchanged_costs(block, numbers, one, other)
-    for number in numbers:
-        _exchange(mine[number], theirs[number])
-    move_links(games, by)
+    swapped = {one.pk: other, other.pk: one}
+    write_seats(
+        [
+            (game, [swapped.get(seat.entrant_id, seat.entrant) for seat in seats if seat.hanchan_id == game.pk])
+            for game in games
+        ],
+        change,
+        by,
+    )
     change.record(
         "players.swapped",
         block,
@@ -423,14 +419,3 @@ def _refuse_begun(games: Sequence[Hanchan]) -> None:
     if found := begun.order_by("number").first():
         message = _("Hanchan %(number)s has begun, or has a result; its seats stay.") % {"number": found.round}
         raise conflict("hanchan_begun", message, "/numbers")
-
-
-def _exchange(one: HanchanSeat, other: HanchanSeat) -> None:
-    """Swap the people of two seats."""
-    pairs = [(one.hanchan_id, one.seat, other), (other.hanchan_id, other.seat, one)]
-    # Delete before insert: the unique constraint allows an entrant only one seat in a hanchan, even for a moment.
-    HanchanSeat.objects.filter(pk__in=[one.pk, other.pk]).delete()
-    HanchanSeat.objects.bulk_create(
-        HanchanSeat(hanchan_id=hanchan, seat=seat, entrant_id=who.entrant_id, player_id=who.player_id)
-        for hanchan, seat, who in pairs
-    )

@@ -41,7 +41,7 @@ from league.services.competitions.editing import (
     edit_competition,
     edit_table_session,
 )
-from league.services.competitions.schedule import Fixture, create_session, create_table_session, seat_players
+from league.services.competitions.schedule import Fixture, create_session, create_table_session
 from league.services.competitions.setup import (
     CompetitionPlan,
     create_competition,
@@ -269,11 +269,7 @@ def _schedule(
                 line_ups_due_at=table.line_ups_due_at and book.aware(table.line_ups_due_at),
                 line_ups_are_secret=table.line_ups_are_secret,
             )
-        hanchan = list(made.hanchan.select_related("table_session").order_by("round"))
-        for row, one in zip(table.hanchan, hanchan, strict=True):
-            if row.players is not None and row.players != table.players:
-                seat_players(hanchan=one, entrants=[cast.entrants[key] for key in row.players], by=by)
-        tables.append(ScheduledTable(made, hanchan))
+        tables.append(ScheduledTable(made, list(made.hanchan.select_related("table_session").order_by("round"))))
     return tables
 
 
@@ -296,7 +292,10 @@ def _fixture(table: TableTable, book: FileRules, cast: Cast, rules: RulesInForce
     return Fixture(
         block=cast.blocks[table.block],
         numbers=[hanchan.number for hanchan in table.hanchan],
-        entrants=[cast.entrants[key] for key in table.players],
+        rounds=[
+            [cast.entrants[key] for key in (table.players if hanchan.players is None else hanchan.players)]
+            for hanchan in table.hanchan
+        ],
         table=table.table,
         venue=table.venue,
         stream_url=table.stream_url,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
-from league.models import Block, Change, Credit, Entrant, Hanchan, HanchanSeat, ResultSheet
+from league.models import Block, Change, Credit, Entrant, Hanchan, HanchanSeat, Player, ResultSheet
 from league.platform.errors import conflict
 
 NO_SHOW = "entrant.no_show"
@@ -30,7 +30,8 @@ def free_house_player(seat: HanchanSeat) -> Entrant:
     same = Q(hanchan__block=hanchan.block, hanchan__number=hanchan.number) | Q(
         hanchan__table_session__session=hanchan.table_session.session_id, hanchan__round=hanchan.round
     )
-    sitting = HanchanSeat.objects.filter(same).exclude(hanchan__table_session__is_cancelled=True).values("player")
+    on = HanchanSeat.objects.filter(same).exclude(hanchan__state=Hanchan.State.ABANDONED)
+    sitting = on.exclude(hanchan__table_session__is_cancelled=True).values("player")
     house = Entrant.objects.filter(competition=hanchan.block.competition_id, is_house=True, withdrawn_at=None)
     found = house.exclude(player__in=sitting).select_related("player").order_by("number").first()
     if found is None:
@@ -60,7 +61,10 @@ def no_shows_of(entrants: Iterable[Entrant]) -> dict[int, int]:
 
 
 def give_seat_back(credit: Credit) -> None:
-    """Seat the entrant of an absence taken back again, unless the hanchan has a result or other players by now."""
+    """Seat the entrant of an absence taken back again.
+
+    Not if the hanchan has a result, or the house player or the entrant another seat in the round by now.
+    """
     change = Change.objects.filter(
         competition=credit.block.competition_id, kind=NO_SHOW, subject_type="credit", subject_id=str(credit.pk)
     ).first()
@@ -70,5 +74,6 @@ def give_seat_back(credit: Credit) -> None:
     entered = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
     seats = HanchanSeat.objects.filter(hanchan=taken["hanchan"], entrant=taken["house"])
     has_result = ResultSheet.objects.filter(hanchan=taken["hanchan"], state__in=entered).exists()
-    if not has_result and not HanchanSeat.objects.filter(hanchan=taken["hanchan"], entrant=credit.entrant_id).exists():
-        seats.update(entrant=credit.entrant_id, player=taken["player"])
+    if not has_result and open_seat(credit.block, credit.number, credit.entrant) is None:
+        player = Player.objects.get(pk=taken["player"])
+        seats.update(entrant=credit.entrant_id, player=player.merged_into_id or player.pk)

@@ -10,7 +10,7 @@ from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.seasons.pasted_fixtures import planned_fixtures, session_on
 from league.services.access.changes import lock
 from league.services.access.guard import all_or_nothing
-from league.services.competitions.schedule import Fixture, create_session, create_table_session, seat_players
+from league.services.competitions.schedule import Fixture, create_session, create_table_session
 from league.services.results.sheets import refuse_closed
 
 
@@ -37,15 +37,7 @@ def add_fixtures(*, block: Block, text: str, digest: str, by: Actor) -> list[Tab
     for table in plan.tables:
         session = session_on(block, table.day) or create_session(competition=competition, by=by)
         fixture = Fixture(
-            block=block,
-            numbers=table.numbers,
-            entrants=table.rounds[0],
-            table=table.table,
-            starts_at=table.starts_at,
+            block=block, numbers=table.numbers, rounds=table.rounds, table=table.table, starts_at=table.starts_at
         )
-        row = create_table_session(session=session, fixture=fixture, by=by)
-        for hanchan, seats in zip(row.hanchan.order_by("number"), table.rounds, strict=True):
-            if seats != table.rounds[0]:
-                seat_players(hanchan=hanchan, entrants=seats, by=by)
-        made.append(row)
+        made.append(create_table_session(session=session, fixture=fixture, by=by))
     return made

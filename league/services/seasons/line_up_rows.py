@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
 from league.models import Hanchan, HanchanSeat, LineUp
 from league.selectors.access.actors import Actor
@@ -65,6 +65,8 @@ def announce(rows: Iterable[LineUp]) -> None:
     seat_members({(row.hanchan_id, row.entrant_id): row.player_id for row in rows})
 
 
-def end_line_ups_of_others(hanchan: Hanchan, entrants: Sequence[int], n: int) -> None:
-    """End the line-ups of teams that no longer sit in a hanchan."""
-    LineUp.objects.standing().filter(hanchan=hanchan).exclude(entrant__in=entrants).update(ended_n=n)
+def end_line_ups_of_others(games: Collection[Hanchan], seated: Collection[tuple[int, int]], n: int) -> None:
+    """End the line-ups of teams that no longer sit in these hanchan; `seated` are ids of hanchan and entrant."""
+    rows = LineUp.objects.standing().filter(hanchan__in=games).values_list("pk", "hanchan", "entrant")
+    gone = [pk for pk, hanchan, entrant in rows if (hanchan, entrant) not in seated]
+    LineUp.objects.filter(pk__in=gone).update(ended_n=n)

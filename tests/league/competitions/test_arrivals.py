@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from league.models import Credit, Departure, Entrant, Hanchan, Role
+from league.models import Credit, Departure, Entrant, Hanchan, HanchanSeat, Role
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.services.competitions.arrivals import (
     NoShowDecision,
@@ -14,13 +14,16 @@ from league.services.competitions.arrivals import (
     take_check_in_back,
 )
 from league.services.competitions.departures import withdraw
+from league.services.competitions.schedule import seat_players
 from league.services.competitions.setup import new_player
 from league.services.operations.verification import differences_of
+from league.services.parlour.people import merge_players
+from league.services.results.results import abandon_hanchan
 from league.services.results.rulings import take_back
 from league.services.results.substitutes import name_substitute
 from league.services.standings.publishing import publish_standings
 from tests import factories
-from tests.factories import SYSTEM, actor, in_block, user
+from tests.factories import SYSTEM, actor, in_block, seated, user
 from tests.league.event import credited, event, main, seat_of
 
 pytestmark = pytest.mark.django_db
@@ -74,6 +77,42 @@ def test_an_absence_with_a_result_keeps_the_seat_of_the_house_player_when_it_is_
     factories.play(hanchan)
     take_back(decision=credit, competition=competition, by=SYSTEM, reason="by ruling")
     assert hanchan.seats.get(seat=0).entrant.is_house
+
+
+def test_one_who_has_another_seat_in_the_round_is_not_seated_twice_when_the_absence_is_taken_back() -> None:
+    competition = event(FIXED)
+    block, entrant = main(competition), in_block(main(competition))[0]
+    hanchan = seat_of(entrant, 1)
+    credit = record_no_show(block=block, number=1, entrant=entrant, by=SYSTEM, reason="overslept")
+    assert credit is not None
+    other = Hanchan.objects.exclude(pk=hanchan.pk).get(block=block, number=1)
+    seat_players(hanchan=other, entrants=[entrant, *seated(other)[1:]], by=SYSTEM)
+    take_back(decision=credit, competition=competition, by=SYSTEM, reason="came at once")
+    assert seat_of(entrant, 1) == other
+
+
+def test_the_entry_that_is_kept_has_the_seat_of_an_absence_that_is_taken_back_after_merging() -> None:
+    competition = event(FIXED)
+    entrant = in_block(main(competition))[0]
+    credit = record_no_show(block=main(competition), number=1, entrant=entrant, by=SYSTEM, reason="overslept")
+    assert credit is not None
+    keep = new_player(name="Kept", by=SYSTEM)
+    merge_players(duplicate=entrant.player, keep=keep, by=SYSTEM)
+    take_back(decision=credit, competition=competition, by=SYSTEM, reason="stood outside")
+    assert seat_of(entrant, 1).seats.get(entrant=entrant).player == keep
+
+
+def test_a_house_player_whose_hanchan_is_not_played_is_free_for_another() -> None:
+    competition = event(FIXED)
+    block = main(competition)
+    one, other = (seated(game)[0] for game in Hanchan.objects.filter(block=block, number=1).order_by("pk"))
+    record_no_show(block=block, number=1, entrant=one, by=SYSTEM, reason="overslept")
+    with pytest.raises(ConflictError, match="No house player is free"):
+        record_no_show(block=block, number=1, entrant=other, by=SYSTEM, reason="train")
+    house = Entrant.objects.get(is_house=True)
+    abandon_hanchan(hanchan=seat_of(house, 1), by=SYSTEM, reason="too few")
+    record_no_show(block=block, number=1, entrant=other, by=SYSTEM, reason="train")
+    assert HanchanSeat.objects.filter(hanchan__number=1, entrant=house).count() == 2
 
 
 def test_without_points_the_result_of_the_house_player_counts_for_the_absent_entrant() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
-from league.models import Audience, Door, HanchanSeat, LineUp, Membership, ResultSheet, Role, SeatResult
+from league.models import Audience, Door, Hanchan, HanchanSeat, LineUp, Membership, ResultSheet, Role, SeatResult
 from league.platform.errors import (
     ConflictError,
     PermissionRefusedError,
@@ -20,6 +20,8 @@ from league.selectors.access.actors import Actor
 from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.seasons.line_ups import appearances_of, games_of_team
 from league.selectors.seasons.teams import members_of, team_of, teams_of
+from league.services.competitions.schedule import Fixture, create_session, create_table_session
+from league.services.competitions.seating import swap_players
 from league.services.operations.sweep import sweep
 from league.services.people.erasure import erase_player
 from league.services.results.results import record_result
@@ -31,6 +33,7 @@ from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM, entry, play, seated
 from tests.league.resting_teams import evening, hanchan_of, people_of, resting_teams
+from tests.league.team_league import TeamLeague
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)
@@ -84,6 +87,21 @@ def test_a_team_is_entered_once_and_with_a_name() -> None:
     with pytest.raises(RuleViolationError) as error:
         enter_teams(competition=players, teams=[NewTeam(name="黒")], by=SYSTEM)
     assert codes(error) == {"no_team_league"}
+
+
+def test_the_line_up_of_a_team_ends_when_it_is_moved_to_another_table() -> None:
+    made = TeamLeague()
+    session = create_session(competition=made.competition, by=SYSTEM)
+    for company in (made.teams[:4], made.teams[4:]):
+        fixture = Fixture(block=made.block("regular"), numbers=(1,), entrants=company)
+        create_table_session(session=session, fixture=fixture, by=SYSTEM)
+    one, two = Hanchan.objects.filter(number=1).select_related("block").order_by("pk")
+    for team, members in zip(made.teams[:2], made.members, strict=False):
+        name_line_up(hanchan=one, entrant=team, player=members[0], by=SYSTEM)
+    swap_players(block=one.block, numbers=[1], one=made.teams[0], other=made.teams[4], by=SYSTEM)
+    assert [row.entrant for row in LineUp.objects.standing()] == [made.teams[1]]
+    assert one.seats.get(entrant=made.teams[1]).player == made.members[1][0]
+    assert two.seats.get(entrant=made.teams[0]).player == made.teams[0].player
 
 
 def test_a_result_needs_a_member_in_each_seat_and_writes_the_line_ups_that_are_missing() -> None:

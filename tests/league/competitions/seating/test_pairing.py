@@ -180,6 +180,15 @@ def test_as_few_as_possible_sit_out_each_round_and_it_goes_round() -> None:
     assert Credit.objects.standing().filter(block=block).count() == 4
 
 
+def test_one_who_sits_down_has_no_bye_any_more_and_the_other_has_one() -> None:
+    block = tournament(17, DRAWS, odd='by = "byes", points = "average"')
+    pair(block, 1)
+    bye, hanchan = Credit.objects.get(), Hanchan.objects.filter(block=block, number=1)[0]
+    first, *others = seated(hanchan)
+    seat_players(hanchan=hanchan, entrants=[bye.entrant, *others], by=SYSTEM)
+    assert Credit.objects.standing().get().entrant == first
+
+
 def test_a_bye_counts_the_points_that_the_format_names() -> None:
     block = tournament(17, DRAWS, odd='by = "byes", points = "-15.0"')
     pair(block, 1)

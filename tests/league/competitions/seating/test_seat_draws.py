@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 
 import pytest
+from django.db.models import F
 
 from league.models import Block, Change, Competition, Entrant, Hanchan, HanchanSeat, Role, Session
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.competitions.seating.evenness import block_evenness, exchange_effect
-from league.services.competitions.schedule import Fixture, create_session, create_table_session
+from league.services.competitions.schedule import Fixture, create_session, create_table_session, seat_players
 from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
+from league.services.competitions.setup import enter_players, new_player
 from league.services.results.results import record_result
+from league.services.results.substitutes import name_substitute
 from tests.factories import SYSTEM, actor, entry, final_table, in_block, play, user
 from tests.league.competitions.test_wizard import season, write
 
@@ -155,6 +158,22 @@ def test_two_players_at_the_same_table_swap_seats(block: Block) -> None:
     first, second, *rest = seats_of(hanchan)
     swap_players(block=block, numbers=[1], one=first, other=second, by=SYSTEM)
     assert seats_of(hanchan) == [second, first, *rest]
+
+
+def test_a_substitute_keeps_the_seat_of_the_entrant_who_is_seated_elsewhere_unless_it_is_at_the_same_table(
+    block: Block,
+) -> None:
+    one, other = seated_apart(block, 2)
+    here, there = Hanchan.objects.filter(block=block, number=2).order_by("pk")
+    friend = new_player(name="Friend", by=SYSTEM)
+    name_substitute(hanchan=here, entrant=one, player=friend, by=SYSTEM, reason="ill")
+    swap_players(block=block, numbers=[2], one=one, other=other, by=SYSTEM)
+    assert there.seats.get(entrant=one).player == friend
+    seat_players(hanchan=there, entrants=seats_of(there)[::-1], by=SYSTEM)
+    assert there.seats.get(entrant=one).player == friend
+    (guest,) = enter_players(competition=block.competition, players=[friend], by=SYSTEM)
+    seat_players(hanchan=there, entrants=[guest, *seats_of(there)[1:]], by=SYSTEM)
+    assert not there.seats.exclude(player=F("entrant__player")).exists()
 
 
 def test_a_swap_rejects_hanchan_with_results_and_players_not_seated_there(block: Block) -> None:
