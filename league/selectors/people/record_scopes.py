@@ -7,7 +7,7 @@ A member of a team has the club of the team.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -45,8 +45,12 @@ class UnknownScopeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RecordScope:
-    """The leagues in which records are looked for, and the entrants who may hold them; None for all entrants."""
+    """The leagues in which records are looked for, and the entrants who may hold them; None for all entrants.
 
+    `wish` is what was asked for, with the present address of the competition.
+    """
+
+    wish: RecordWish
     readers: tuple[Reader, ...]
     entrants: frozenset[int] | None
 
@@ -102,6 +106,7 @@ def record_scope(readers: Iterable[Reader], visitor: Visitor | None, wish: Recor
         if not found:
             detail = _("There is no league “%(key)s” whose records you may read. Leave it out, or choose another one.")
             raise UnknownScopeError("competition", detail % {"key": wish.competition})
+        wish = replace(wish, competition=found[0].competition.slug)
     if wish.series:
         series = series_for(visitor).filter(slug=wish.series).first()
         if series is None:
@@ -116,7 +121,7 @@ def record_scope(readers: Iterable[Reader], visitor: Visitor | None, wish: Recor
             raise UnknownScopeError("ranking", detail % {"key": wish.ranking})
         counted = {event.competition_id for event in events_of(ranking, visitor)}
         found = tuple(reader for reader in found if reader.competition.pk in counted)
-    return RecordScope(found, _entrants_of(wish.club, leagues) if wish.club else None)
+    return RecordScope(wish, found, _entrants_of(wish.club, leagues) if wish.club else None)
 
 
 def _entrants_of(club: str, leagues: Sequence[Reader]) -> frozenset[int]:

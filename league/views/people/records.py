@@ -101,7 +101,7 @@ def all_time(request: HttpRequest) -> HttpResponseBase:
         etag = etag_of_all(readers, REPRESENTATION, "records", text, wish.parts, choices.mark(), counted)
 
         def make() -> HttpResponse:
-            choice = {"wish": wish, "is_part": any(wish.parts), "choices": choices, "clubs": clubs_of(readers)}
+            choice = {"wish": scope.wish, "is_part": any(wish.parts), "choices": choices, "clubs": clubs_of(readers)}
             return render(request, "people/all_time.html", all_time_context(scope, text) | choice)
 
         return etag, make

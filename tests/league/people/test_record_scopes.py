@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.models import Competition, Entrant, Player, Series
+from league.services.competitions.addresses import change_slug
 from league.services.seasons.rankings import EventFacts, create_ranking, list_event
 from league.services.standings.publishing import publish_standings
 from tests.api.client import Api, Json
@@ -120,6 +121,11 @@ def test_the_page_offers_the_parts_that_exist_and_says_where_one_has_no_records(
     assert "No records in this part." in page("?competition=autumn&club=港")
     assert "この範囲の記録はまだありません" in page("?competition=autumn&club=港", language="ja")
     assert "club is the one entered for that season" in page("?club=山")
+
+
+def test_a_competition_named_by_a_former_address_is_chosen_on_the_page(autumn: Competition) -> None:
+    change_slug(competition=autumn, slug="fall", by=SYSTEM)
+    assert '<option value="fall" selected>' in page("?competition=autumn")
 
 
 @pytest.mark.parametrize(
