@@ -17,7 +17,7 @@ from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
-from league.services.competitions.schedule import refuse_odd_stream
+from league.services.competitions.schedule import refuse_odd_stream, refuse_tables_of_closed
 from league.services.competitions.setup import refuse_unknown_time_zone, refuse_waiting_at_open_table
 from league.services.people.permissions import refuse_strangers
 from league.services.people.pictures import record_edited_player
@@ -128,6 +128,8 @@ def edit_table_session(*, table_session: TableSession, words: TableWords, by: Ac
             _("This table has results and cannot be cancelled. Take them back first, each with its reason."),
             "/is_cancelled",
         )
+    if table_session.is_cancelled and not words.is_cancelled:
+        refuse_tables_of_closed(table_session.block)
     refuse_odd_stream(words.stream_url)
     if before := update_row(table_session, words):
         change = open_change(table_session.competition, by)

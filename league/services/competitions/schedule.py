@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.models import (
     Block,
+    Closing,
     Competition,
     Entrant,
     Hanchan,
@@ -99,6 +100,7 @@ def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> Ta
     require(by, competition, Capability.MANAGE)
     lock(competition)
     table_session, hanchan = new_table(session, fixture)
+    refuse_tables_of_closed(fixture.block)
     change = open_change(competition, by)
     table_session.order = after_last(TableSession.objects.filter(session=session), "order")
     table_session.save(force_insert=True)
@@ -207,6 +209,13 @@ def hold_back(*, table_session: TableSession, until: dt.datetime | None, by: Act
         after={"public_at": until and until.isoformat()},
     )
     return table_session
+
+
+def refuse_tables_of_closed(block: Block) -> None:
+    """Raise ConflictError if the organizer has closed the block: its tables could take no result."""
+    if Closing.objects.standing().filter(block=block).exists():
+        message = _("%(block)s is closed. Take that back first if another table is to be played.")
+        raise conflict("block_closed", message % {"block": block})
 
 
 def refuse_odd_stream(address: str) -> None:

@@ -32,6 +32,7 @@ from league.selectors.competitions.match_days import match_days
 from league.selectors.competitions.seating.plans import Days
 from league.selectors.standings.derivation import facts_at
 from league.selectors.standings.tables import block_tables, result_grid
+from league.services.competitions.editing import TableWords, edit_table_session
 from league.services.results.results import abandon_hanchan
 from league.services.results.rulings import close_block, take_back
 from scoring.format import Seating
@@ -256,6 +257,15 @@ class TestClosing:
         sheet = ResultSheet.objects.counting().filter(hanchan__block=unfinished).first()
         assert sheet is not None
         play(sheet.hanchan, (50_000, 20_000, 20_000, 10_000), corrects=sheet.revision, reason="Misread")
+
+    def test_a_closed_block_gets_no_table_and_none_that_was_called_off_back(self, unfinished: Block) -> None:
+        close_block(block=unfinished, by=SYSTEM, reason="The venue closes")
+        called_off = unfinished.table_sessions.filter(is_cancelled=True)[0]
+        with pytest.raises(ConflictError, match="is closed"):
+            table(unfinished, numbers=(6,))
+        with pytest.raises(ConflictError, match="is closed"):
+            edit_table_session(table_session=called_off, words=TableWords(), by=SYSTEM)
+        edit_table_session(table_session=called_off, words=TableWords(venue="灯火", is_cancelled=True), by=SYSTEM)
 
     def test_a_block_without_results_or_with_all_of_them_cannot_be_closed(self) -> None:
         made = resting_league(5, 4, slug="other")
