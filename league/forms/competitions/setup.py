@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from league.forms.fields import OptionsJsonField, field_of
 from league.forms.service import ServiceForm
 from league.models import Audience, Block, Competition, Entrant, Player
+from league.selectors.people.rosters import possible_entrants
 from league.selectors.rulebooks.catalogue import own_formats, own_rulesets
 from league.wording.marks import COLOUR_NAMES, LONGEST_GLYPH
 from league.wording.names import person_name, title_in
@@ -204,7 +205,7 @@ class PlayersField(PlayersFieldBase):
 
     def offer_to(self, competition: Competition) -> None:
         """Offer the players who have not entered the competition yet."""
-        rows = Player.objects.filter(erased_at=None, merged_into=None).exclude(entrants__competition=competition)
+        rows = possible_entrants(competition).exclude(entrants__competition=competition)
         # One row behind the limit tells that there are too many, without counting them all.
         if rows[MOST_KNOWN : MOST_KNOWN + 1].exists():
             rows, self.widget = rows.none(), forms.MultipleHiddenInput()
@@ -239,6 +240,7 @@ class PastedRosterForm(ServiceForm):
 
     def __init__(self, data: object = None, *, competition: Competition) -> None:
         super().__init__(data)
+        self.competition = competition
         field_of(self, "known", PlayersField).offer_to(competition)
 
     def clean_pasted(self) -> list[RosterLine | Player]:
@@ -256,7 +258,7 @@ class PastedRosterForm(ServiceForm):
     def _known(self, number: int, line: RosterLine, faults: list[str]) -> RosterLine | Player:
         if not line.name:
             faults.append(_("Line %(number)s has no name.") % {"number": number})
-        there = Player.objects.filter(erased_at=None, merged_into=None)
+        there = possible_entrants(self.competition)
         same = list(there.filter(key=line.name)[:1]) or list(there.filter(name=line.name)[:2])
         if len(same) > 1:
             faults.append(

@@ -15,11 +15,13 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Player
 from league.selectors.people.name_parts import name_parts
 from league.selectors.people.search import folded
+from league.selectors.rulebooks.rules_in_force import is_of_teams, rules_at
 from rulesets.normalization import normalize
 
 LONGEST_ROSTER = 500
@@ -293,12 +295,18 @@ def players_like(player: Player) -> list[Player]:
     return list(dict.fromkeys(known.by_likenesses(row)))
 
 
+def possible_entrants(competition: Competition) -> QuerySet[Player]:
+    """Return the known players who may enter the competition: teams in a league of teams, else people."""
+    is_team = is_of_teams(rules_at(competition))
+    return Player.objects.filter(erased_at=None, merged_into=None, is_team=is_team)
+
+
 def matched_roster(competition: Competition, text: str, readings: Mapping[int, str] | None = None) -> list[MatchedRow]:
     """Return each row of the text with its match.
 
     `readings` are the interpretations chosen for name cells, by line; without it every name cell is a name.
     """
-    known = _Known.of(Player.objects.filter(erased_at=None, merged_into=None))
+    known = _Known.of(possible_entrants(competition))
     entered = frozenset(
         Entrant.objects.filter(competition=competition, merged_into=None).values_list("player", flat=True)
     )

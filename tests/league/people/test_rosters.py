@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from league.forms.competitions.setup import PastedRosterForm, PlayersField
+from league.forms.fields import field_of
 from league.models import Competition, Entrant, OrganizationChange, Player
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError, ServiceError
 from league.selectors.people.rosters import NameReading, RosterRow, Who, matched_roster, name_folded, roster_rows
@@ -19,7 +23,7 @@ def season(db: None) -> Competition:
     return create_competition(plan=plan, by=SYSTEM)
 
 
-def known(name: str, **words: str) -> Player:
+def known(name: str, **words: Any) -> Player:
     """Create a player that the service knows already."""
     return Player.objects.create(name=name, key=words.pop("key", f"k-{name_folded(name)}"), **words)
 
@@ -96,6 +100,20 @@ def test_two_known_players_with_the_same_name_raise_a_question(season: Competiti
     both = (known("林 薫", key="hayashi-1"), known("林 薫", key="hayashi-2"))
     (row,) = matched_roster(season, "林 薫")
     assert (row.who, set(row.players)) == (Who.SIMILAR, set(both))
+
+
+def test_a_team_called_like_a_person_raises_no_question_and_is_not_offered(season: Competition) -> None:
+    person = known("林 薫", key="hayashi")
+    team = known("林 薫", key="team-hayashi", is_team=True)
+    known("灯台会", key="lighthouse", is_team=True)
+    rows = matched_roster(season, "林 薫\n灯台会")
+    assert [(row.who, row.players) for row in rows] == [(Who.KNOWN, (person,)), (Who.NEW, ())]
+    form = PastedRosterForm({"pasted": "林 薫"}, competition=season)
+    assert form.is_valid(), form.errors
+    assert form.cleaned_data["pasted"] == [person]
+    offered = field_of(form, "known", PlayersField).queryset
+    assert offered is not None
+    assert (person in offered, team in offered) == (True, False)
 
 
 def test_duplicates_within_the_paste_are_found_in_any_spelling(season: Competition) -> None:
