@@ -98,6 +98,9 @@ def test_the_roster_of_a_league_of_teams_is_closed_with_another_number_of_teams(
     assert "Close the roster with 6 teams" in page
     assert 'name="count"' not in page
     assert "player" not in page.split('id="content-main"')[1].replace("set-up-players", "")
+    fewer = chief.post(address, {"entrants": "4", "look": "1"}, headers={"accept-language": "ja"}).content.decode()
+    assert "ほかのチーム数で" in fewer
+    assert "登録済みのうち2チームは枠がありません。" in fewer
     assert chief.post(address, {"entrants": "6", "close": "1"}).status_code == 302
     assert list(Slot.objects.filter(block__key="regular").values_list("seeded", flat=True).order_by("seeded")) == [
         team.pk for team in teams_of(competition)
