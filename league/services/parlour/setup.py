@@ -150,7 +150,7 @@ def _open_book(parlour: Parlour, plan: BookPlan, settings: HouseSettings, by: Ac
         plan=CompetitionPlan(
             slug=_free_book_slug(parlour, revision.name),
             name=_title(parlour.name, rules.title.ja),
-            name_en=_title(parlour.name_en, rules.title.en) if parlour.name_en else "",
+            name_en=_title(parlour.name_en or parlour.name, rules.title.en),
             kind=Competition.Kind.OPEN,
             parlour=parlour,
             ruleset=revision,
@@ -317,10 +317,10 @@ def _book_words(
 ) -> CompetitionWords:
     """Return the words of a book with the house's new ones; a name that begins with the house's begins so again."""
     kept = {each.name: getattr(book, each.name) for each in fields(CompetitionWords)}
-    renamed = {
-        key: _title(names[key], getattr(book, key).removeprefix(before[key]).strip())
-        for key in names
-        if before[key] and names[key] and getattr(book, key).startswith(before[key])
-    }
+    renamed = {}
+    for key in names:
+        old, new = before[key] or before["name"], names[key] or names["name"]
+        if getattr(book, key).startswith(old):
+            renamed[key] = _title(new, getattr(book, key).removeprefix(old).strip())
     audience = Audience.PUBLIC if words.is_public else Audience.STAFF
     return CompetitionWords(**{**kept, **renamed, "day_starts_at": words.day_starts_at, "audience": audience})

@@ -133,6 +133,16 @@ def test_a_renamed_house_renames_the_books_named_after_it(house: Parlour) -> Non
     assert house.name == "麻雀 月光"
 
 
+def test_the_books_of_a_house_without_an_english_name_have_the_english_titles_of_their_rules() -> None:
+    house = set_up_parlour(plan=plan(name="Lantern", name_en=""), by=SYSTEM)
+    english = ["Lantern Banchi Group, three players", "Lantern Boo mahjong"]
+    assert [each.name_en for each in books_of(house)] == english
+    words = HouseWords(name="灯火", name_en="Tomoshibi", day_starts_at=dt.time(10, 0), is_public=False)
+    edit_parlour(parlour=house, words=words, by=SYSTEM)
+    renamed = [title.replace("Lantern", "Tomoshibi") for title in english]
+    assert [each.name_en for each in books_of(house)] == renamed
+
+
 def test_the_business_day_does_not_move_while_guests_play(house: Parlour) -> None:
     parlours.sitting(books_of(house)[0], [], table="1")
     words = HouseWords(name=house.name, name_en="", day_starts_at=dt.time(6, 0), is_public=False)
