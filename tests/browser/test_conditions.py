@@ -59,6 +59,9 @@ def test_a_typed_score_updates_the_standings_and_an_error_is_shown_at_its_table(
     inputs = page.locator(".seat:not(.deposits) .in input")
     for place, score in enumerate(("400", "300", "200", "200")):
         inputs.nth(place).fill(score)
+    page.locator(".seat .who").first.click()
+    expect(inputs.first).to_be_focused()
+    expect(inputs.first).to_have_accessible_name(page.locator(".seat .who").first.inner_text())
     expect(page.locator("fieldset [role=alert]")).to_be_visible()
     inputs.nth(3).fill("")
     expect(page.locator("fieldset [role=alert]")).to_have_count(0)

@@ -40,6 +40,9 @@
       slider.step = String(unit);
       slider.value = String(read(input, unit) ?? table.start);
       slider.setAttribute("aria-label", label.querySelector(".who").textContent);
+      // The slider comes first in the label; without this the label would name the slider, not the score.
+      input.id = `${input.name}-${table.seats.length}`;
+      label.htmlFor = input.id;
       label.querySelector(".in").before(slider);
       const seat = { input, slider };
       table.seats.push(seat);
