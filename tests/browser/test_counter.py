@@ -203,6 +203,21 @@ def test_errors_are_shown_while_typing(counter: Page) -> None:
     assert not ResultSheet.objects.exists()
 
 
+def test_a_refused_game_says_which_scores_are_missing_until_one_is_typed(counter: Page) -> None:
+    counter.locator("[data-role=score]").first.fill("62")
+    with (
+        counter.expect_response(lambda answer: answer.request.method == "POST" and "preview" not in answer.url),
+        counter.expect_response("**/preview/"),
+    ):
+        counter.keyboard.press("Shift+Enter")
+    expect(counter.locator("[data-shows=sum]")).to_have_text("62,000 so far")
+    told = counter.locator("tr.messages:not([hidden])")
+    expect(told).to_have_count(2)
+    expect(told.first).to_contain_text("Enter this player's score.")
+    counter.locator("[data-role=score]").nth(1).fill("33")
+    expect(told).to_have_count(0)
+
+
 def test_the_last_game_is_opened_for_correction_with_one_key(counter: Page) -> None:
     for text in ("62", "33", "10"):
         counter.keyboard.type(text)

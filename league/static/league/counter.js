@@ -431,7 +431,8 @@ function show(form, found) {
     for (const cell of all(row, "[data-fee]")) cell.textContent = chair ? chair.fee : "";
   }
   const wrong = found.findings.filter((each) => each.level === "error" && each.code !== "table_sum");
-  showErrors(form, wrong);
+  // What was missing when the game was sent is no fault while it is typed, so the answer to it stays until then.
+  if (!("refused" in form.dataset)) showErrors(form, wrong);
   showWarnings(form, found.findings.filter((each) => each.level === "warning"), found.digest);
 }
 
@@ -487,6 +488,7 @@ function tick(code, said) {
 
 function onInput(form, field) {
   if (field.name === "accept") return;
+  delete form.dataset.refused;
   if (field.name === "dealer") turn(form);
   keep(form);
   showBusts(form);
@@ -514,7 +516,10 @@ function startGame(form) {
     form.dataset.sent = "1";
   });
   addEventListener("pageshow", () => delete form.dataset.sent);
-  if ("bound" in form.dataset) keep(form);
+  if ("bound" in form.dataset) {
+    keep(form);
+    form.dataset.refused = "1";
+  }
   if ("bound" in form.dataset || read(keyOf(form)) || form.elements.correct) preview(form);
 }
 
