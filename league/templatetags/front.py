@@ -238,7 +238,7 @@ def _player(page: PageValues, words: StandingsWords, row: Standing, rose: str, c
     second = f'<small class="run">{words.places % {"places": _places(cells)}}</small>' if cells else ""
     return (
         f'<span class="who">{mark(player)}<span>{shown_name(page, player)}{sat}{rose}'
-        f"{written_status(page.competition, entrant)}{decision_tag(page, row)}{tied}"
+        f"{written_status(page.context, entrant)}{decision_tag(page, row)}{tied}"
         f"{certain}{second}</span></span>"
     )
 
@@ -290,7 +290,7 @@ def _slot_player(page: PageValues, row: LadderRow) -> Iterator[str]:
     if row.entrant is None:
         yield f'<span><span class="q">{label}</span>'
     else:
-        player, status = row.entrant.player, written_status(page.competition, row.entrant)
+        player, status = row.entrant.player, written_status(page.context, row.entrant)
         yield f"{mark(player)}<span>{shown_name(page, player)}{status}"
         words += [label] if row.slot is not None and not source.startswith("seed:") else []
     yield f"<small>{' · '.join(words)}</small></span>" if words else "</span>"

@@ -254,18 +254,18 @@ def sign_in_link(context: LeagueContext) -> SafeString:
 @register.simple_tag(takes_context=True)
 def status_word(context: LeagueContext, entrant: Entrant) -> str:
     """Return how an entrant has left, or that the player is a house player; else an empty text."""
-    return entrant_status(context["competition"], entrant)
+    return entrant_status(context["competition"], entrant, context.get("reader"))
 
 
 @register.simple_tag(takes_context=True)
 def status_tag(context: LeagueContext, entrant: Entrant) -> SafeString:
     """Return the mark beside the name of an entrant who left or is a house player, with a blank before it, if any."""
-    return SafeString(written_status(context["competition"], entrant))
+    return SafeString(written_status(context, entrant))
 
 
-def written_status(competition: Competition, entrant: Entrant) -> str:
+def written_status(context: LeagueContext, entrant: Entrant) -> str:
     """Return the mark of `status_tag`, for rows built in Python."""
-    word = entrant_status(competition, entrant)
+    word = entrant_status(context["competition"], entrant, context.get("reader"))
     return f' <span class="tag">{escape(word)}</span>' if word else ""
 
 

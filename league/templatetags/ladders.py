@@ -263,8 +263,9 @@ def _outside_title(standing: Standing, scale: int) -> str:
 def _name(page: PageValues, entrant: Entrant, shape: RowShape) -> str:
     """Return the text of a ladder row's name, struck through if the entrant left; a tag has no room there."""
     name, kind, title = escape(fitted(person_name(entrant.player, page.language), shape.name_units)), "name", ""
-    if entrant.withdrawn_at:
-        kind, title = "name gone", f"<title>{escape(entrant_status(page.competition, entrant))}</title>"
+    left = entrant_status(page.competition, entrant, page.context.get("reader")) if entrant.withdrawn_at else ""
+    if left:
+        kind, title = "name gone", f"<title>{escape(left)}</title>"
     return f'<text class="{kind}" x="{shape.rank_x + 10}" y="{shape.base}">{title}{name}</text>'
 
 

@@ -184,7 +184,7 @@ def _standing_player(page: PageValues, row: Standing, counted: str) -> str:
     under = " · ".join(filter(None, (club, counted if row.played else "")))
     below = f'<small class="run onlyn">{escape(under)}</small>' if under else ""
     sat = f" {substitute_mark()}" if (row.block_id, row.entrant_id) in page.substituted else ""
-    left, decided = written_status(page.competition, entrant), decision_tag(page, row)
+    left, decided = written_status(page.context, entrant), decision_tag(page, row)
     name = f"{shown_name(page, player)}{sat}{left}{decided}{written}{below}"
     return f'<span class="who">{mark(player)} <span>{name}</span></span>'
 
@@ -247,7 +247,7 @@ def _rank_item(page: PageValues, standing: Standing, movement: Movement | None) 
     return (
         f'<li><span class="rank num">{standing.shown_rank}</span>{rose} '
         f'<span class="who">{shown_name(page, entrant.player)}{sat}</span>'
-        f"{written_status(page.competition, entrant)}{tied}{leads} "
+        f"{written_status(page.context, entrant)}{tied}{leads} "
         f'<span class="num total{" minus" if standing.total < 0 else ""}">'
         f"{points_text(standing.total, page.scale, page.language)}{outside_mark(page.context, standing)}</span></li>"
     )
@@ -258,7 +258,7 @@ def _slot_item(page: PageValues, row: LadderRow) -> str:
     source, entrant = row.slot.source if row.slot is not None else "", row.entrant
     label = escape(source_label(source, page.names)) if row.slot is not None else ""
     who = shown_name(page, entrant.player) if entrant else f'<span class="vacant">{label}</span>'
-    left = written_status(page.competition, entrant) if entrant else ""
+    left = written_status(page.context, entrant) if entrant else ""
     shows_source = row.slot is not None and entrant is not None and not source.startswith("seed:")
     came = f' <span class="to">{label}</span>' if shows_source else ""
     state = f' <span class="tag">{escape(state_word(row.state))}</span>' if row.state != "certain" else ""

@@ -153,7 +153,10 @@ def chance_of(card: PlayerCard, names: Names) -> Figure | None:
         Fate.CHAMPION: (_("Title"), pgettext("fate", "won")),
         Fate.THROUGH: (_("Going on"), pgettext("fate", "certain")),
         Fate.OUT: (_("Going on"), pgettext("fate", "eliminated")),
-        Fate.WITHDRAWN: (_("State"), entrant_status(card.reader.competition, card.entrant) or _("withdrawn")),
+        Fate.WITHDRAWN: (
+            _("State"),
+            entrant_status(card.reader.competition, card.entrant, card.reader) or _("withdrawn"),
+        ),
     }
     if card.fate in certain:
         return Figure(*certain[card.fate])

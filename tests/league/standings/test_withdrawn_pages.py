@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import io
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from league.models import Audience, Competition, Entrant, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.standings.explanations import explanations
 from league.selectors.standings.tables import block_tables
 from league.services.competitions.departures import withdraw
+from league.services.competitions.schedule import hold_back
 from league.services.standings.publishing import publish_standings
 from scoring.tiebreak import TOTAL_ONLY
 from tests.factories import SYSTEM, final_table, in_block, play, table
@@ -55,6 +58,25 @@ def test_standings_name_the_entrant_who_withdrew_and_leave_the_rank_to_the_resul
     read = list(csv.reader(io.StringIO(exported)))
     assert read[0][-1] == "status"
     assert [line[-1] for line in read[1:]] == ["withdrawn", "", "", ""]
+
+
+def test_a_departure_while_a_result_is_held_back_is_told_together_with_it() -> None:
+    competition = final_table()
+    block, winner = competition.blocks.get(), winner_of(competition)
+    play(table(block, numbers=(1,)).hanchan.get())
+    held = table(block, numbers=(2,), public_at=timezone.now() + dt.timedelta(days=1))
+    play(held.hanchan.get(), (40000, 30000, 20000, 10000))
+    withdraw(entrant=winner, by=SYSTEM, reason="moved abroad")
+    play(table(block, numbers=(3,)).hanchan.get(), (38000, 32000, 20000, 10000))
+    publish_standings(competition.pk)
+    own = f"/c/final/players/{winner.player.key}/"
+    paths = ("/c/final/", "/c/final/blocks/final/", "/c/final/players/", own)
+    for path in paths:
+        assert "withdrawn" not in text(path), path
+    hold_back(table_session=held, until=None, by=SYSTEM)
+    publish_standings(competition.pk)
+    for path in paths:
+        assert "withdrawn" in text(path), path
 
 
 def test_the_slip_marks_a_seat_planned_for_an_entrant_who_withdrew(final: Competition, client: Client) -> None:
