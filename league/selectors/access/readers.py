@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Min, Q, QuerySet
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 
-from league.models import Audience, Block, Change, Competition, Hanchan, ResultSheet, SeatResult, TableSession
+from league.models import Audience, Block, Change, Competition, Credit, Hanchan, ResultSheet, SeatResult, TableSession
 from league.models.rulings import Decided
 from league.selectors.access.actors import Capability, capabilities, competitions_where, is_master
 from league.selectors.access.public_numbers import public_number
@@ -126,6 +126,8 @@ class Reader:
             rows = rows.filter(made_n__lt=told)
         if self.is_staff:
             return rows.exclude(ended)
+        if model is Credit:
+            rows = rows.exclude(_tells_of_held_back_table())
         hidden = self.hidden_changes()
         # Decisions that a hidden change ended stay in force: their disappearance would tell of it.
         return rows.exclude(made_n__in=hidden).exclude(ended & ~Q(ended_n__in=hidden))
@@ -188,6 +190,18 @@ class Reader:
             # Changes of earlier hanchan tell nothing of later sessions, so they stay visible whenever they were made.
             rows = rows.filter(Q(n__lt=told) | Q(subject_type="hanchan"))
         return rows if self.is_staff else rows.filter(is_public=True)
+
+
+def _tells_of_held_back_table() -> Q:
+    """Return the condition for byes of a round with a table under embargo, and for walkovers at such a table.
+
+    Both tell who sits there, with or without a result.
+    """
+    held_back = Hanchan.objects.filter(
+        block=OuterRef("block"), number=OuterRef("number"), table_session__is_released=False
+    )
+    there = held_back.filter(seats__entrant=OuterRef("entrant"))
+    return Q(Exists(held_back), kind=Credit.Kind.BYE) | Q(Exists(there), kind=Credit.Kind.WALKOVER)
 
 
 def sheets_held_back(competition: Competition, version: int) -> QuerySet[ResultSheet]:

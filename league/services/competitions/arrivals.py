@@ -139,7 +139,8 @@ def record_no_show(
         decide(change, NO_SHOW, credit, after=after)
     else:
         subject = seat.hanchan if seat else block
-        change.record(NO_SHOW, subject, after=after, reason=reason, is_public=nothing_held_back(competition))
+        is_public = nothing_held_back(competition) and (seat is None or seat.hanchan.table_session.is_released)
+        change.record(NO_SHOW, subject, after=after, reason=reason, is_public=is_public)
     if not has_left:
         _withdraw_if_absent_again(entrant, by=by, reason=reason, accept=accept)
     return credit

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
+from django.utils import timezone
 
 from league.models import Credit, Hanchan, Role
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
+from league.selectors.access.readers import public_reader_of
+from league.selectors.standings.decisions import given_by_block
 from league.services.competitions.arrivals import record_no_show
+from league.services.competitions.schedule import hold_back
 from league.services.results.results import resume_hanchan
 from league.services.results.walkovers import declare_walkover
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM, actor, in_block, user
 from tests.league.event import credited, event, main, seat_of
@@ -56,3 +63,31 @@ def test_a_hanchan_with_a_result_is_no_walkover() -> None:
     with pytest.raises(ConflictError, match="has a result"):
         declare_walkover(hanchan=hanchan, by=SYSTEM, reason="power cut")
     assert not Credit.objects.exists()
+
+
+def test_the_public_learns_of_a_walkover_at_a_table_under_embargo_when_the_table_is_shown() -> None:
+    competition = event(WORTH)
+    hanchan = seat_of(in_block(main(competition))[0], 1)
+    hold_back(table_session=hanchan.table_session, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    declare_walkover(hanchan=hanchan, by=SYSTEM, reason="power cut")
+    factories.play(main(competition).hanchan.filter(number=1).exclude(pk=hanchan.pk)[0])
+
+    def told() -> tuple[bool, set[int]]:
+        publish_standings(competition.pk)
+        competition.refresh_from_db()
+        reader = public_reader_of(competition)
+        credited = {entrant for by_entrant in given_by_block(reader).values() for entrant in by_entrant}
+        return reader.changes().filter(kind="hanchan.walkover").exists(), credited
+
+    assert told() == (False, set())
+    hold_back(table_session=hanchan.table_session, until=None, by=SYSTEM)
+    assert told()[1] == set(hanchan.seats.values_list("entrant", flat=True))
+
+
+def test_an_absence_at_a_table_under_embargo_is_no_public_change() -> None:
+    competition = event('no_show = { by = "substitutes" }')
+    block, people = main(competition), in_block(main(competition))
+    held = seat_of(people[0], 1).table_session
+    hold_back(table_session=held, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    record_no_show(block=block, number=1, entrant=people[0], by=SYSTEM, reason="not here")
+    assert not competition.changes.get(kind="entrant.no_show").is_public

@@ -31,7 +31,7 @@ from league.services.standings.odds import season_of
 from league.services.standings.publishing import publish_standings
 from scoring.standings import Withdrawal
 from tests.api.client import Api
-from tests.factories import SYSTEM
+from tests.factories import SYSTEM, play
 from tests.league.paired_league import event_with_byes, on_withdrawal, pair, play_round
 
 pytestmark = pytest.mark.django_db
@@ -273,3 +273,23 @@ def test_a_bye_of_a_round_with_a_table_under_embargo_is_unknown_to_the_public_un
     hold_back(table_session=held, until=None, by=SYSTEM)
     rows_of(block)
     assert facts_at(public(block)).credits["A"].keys() == {bye.entrant_id}
+
+
+@pytest.mark.both_databases
+def test_later_public_changes_do_not_show_a_bye_of_a_round_with_a_table_under_embargo() -> None:
+    block = event_with_byes(9)
+    back = Entrant.objects.filter(competition=block.competition).order_by("pk")[0]
+    left = withdraw(entrant=back, by=SYSTEM, reason="ill")
+    held = block.table_sessions.order_by("pk")[0]
+    hold_back(table_session=held, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    pair(block, 1)
+    withdraw(entrant=held.hanchan.get().seats.order_by("seat")[0].entrant, by=SYSTEM, reason="ill")
+    take_back(decision=left, competition=block.competition, by=SYSTEM, reason="well again")
+    play(block.hanchan.filter(number=1).exclude(table_session=held).get())
+    rows_of(block)
+    assert facts_at(staff(block)).credits["A"].keys() == {back.pk}
+    assert facts_at(public(block)).credits == {}
+    assert credits_of(public(block)) == {}
+    hold_back(table_session=held, until=None, by=SYSTEM)
+    rows_of(block)
+    assert facts_at(public(block)).credits["A"].keys() == {back.pk}
