@@ -20,6 +20,7 @@ def settle_byes(block: Block, change: OpenChange) -> None:
     """Write and end byes, so that exactly those have one who sit out a seated round of the block.
 
     In a round that has begun a bye ends only with a seat, and none is added: who was missing there has another reason.
+    Those seated at a table that was cancelled or abandoned do not sit out; the organizer may declare a walkover.
     """
     rules = rules_at(block.competition)
     odd = format_of(rules).policies.odd
@@ -38,7 +39,8 @@ def settle_byes(block: Block, change: OpenChange) -> None:
     for number, games in rounds.items():
         seated = set(_seated(games))
         has_begun = any(game.has_begun for game in games)
-        resting = active - seated if _is_seated(games) else set()
+        placed = {entrant for game in games for entrant in game.seats}
+        resting = active - placed if _is_seated(games) else set()
         ended += [
             pk
             for (of_round, entrant), pk in byes.items()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from league.models import Departure, Role
+from league.models import Credit, Departure, Role
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.services.competitions.departures import disqualify, withdraw
+from league.services.competitions.editing import TableWords, edit_table_session
+from league.services.results.results import abandon_hanchan
 from league.services.results.rulings import take_back
-from tests.factories import SYSTEM, actor, in_block, league, user
+from tests.factories import SYSTEM, actor, in_block, league, seated, user
+from tests.league.paired_league import event_with_byes, pair
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -51,3 +54,18 @@ def test_an_entrant_whose_departure_is_taken_back_plays_on_and_may_leave_again()
         ("disqualified", "phone at the table"), ("withdrawn", "ill"),
     ]  # fmt: skip
     assert Departure.objects.standing().get().kind == "withdrawn"
+
+
+@pytest.mark.parametrize("is_cancelled", [True, False])
+def test_a_departure_gives_no_byes_to_those_of_a_table_that_is_not_played(*, is_cancelled: bool) -> None:
+    block = event_with_byes(9)
+    pair(block, 1)
+    (bye,) = Credit.objects.all()
+    off, other = block.hanchan.filter(number=1).order_by("pk")
+    if is_cancelled:
+        words = TableWords(table=off.table_session.table, is_cancelled=True)
+        edit_table_session(table_session=off.table_session, words=words, by=SYSTEM)
+    else:
+        abandon_hanchan(hanchan=off, by=SYSTEM, reason="power cut")
+    withdraw(entrant=seated(other)[0], by=SYSTEM, reason="ill")
+    assert list(Credit.objects.standing()) == [bye]
