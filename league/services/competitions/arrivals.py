@@ -23,8 +23,9 @@ from league.models import (
 from league.platform.errors import conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.rulebooks.policies import in_ledger, policies_of
-from league.selectors.rulebooks.rules_in_force import format_of_revision, is_of_teams, rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of, format_of_revision, is_of_teams, rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
+from league.selectors.standings.rounds import blocks_with_rests
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_strangers
 from league.services.competitions.byes import settle_byes
@@ -200,6 +201,9 @@ def _refuse_odd_absence(block: Block, number: int, entrant: Entrant) -> None:
     if not block.hanchan.filter(number=number).exists():
         message = _("%(block)s has no hanchan %(number)s. Choose one that is scheduled.")
         raise refuse("no_such_round", message % {"block": block, "number": number}, "/number")
+    if _rests(entrant, block, number):
+        message = _("%(name)s rests in round %(number)s of %(block)s. Choose a round in which %(name)s has a seat.")
+        raise refuse("rests_in_round", message % {"name": entrant, "number": number, "block": block}, "/number")
     told = Credit.objects.standing().filter(block=block, number=number, entrant=entrant).first()
     if told is not None:
         raise conflict(
@@ -208,6 +212,15 @@ def _refuse_odd_absence(block: Block, number: int, entrant: Entrant) -> None:
             % {"name": entrant, "kind": told.get_kind_display(), "reason": told.reason},
             credit=told.pk,
         )
+
+
+def _rests(entrant: Entrant, block: Block, number: int) -> bool:
+    """Return whether an entrant has no seat in a round that is seated, in a block in which entrants rest."""
+    rules = rules_at(block.competition)
+    if block.key not in blocks_with_rests(format_of(rules), ruleset_of(rules).players):
+        return False
+    seats = HanchanSeat.objects.filter(hanchan__block=block, hanchan__number=number)
+    return seats.exists() and not seats.filter(entrant=entrant).exists()
 
 
 def _ruled(competition: Competition, decision: NoShowDecision | None) -> NoShowDecision:

@@ -25,6 +25,7 @@ from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM, actor, in_block, seated, user
 from tests.league.event import credited, event, main, seat_of
+from tests.league.resting_league import resting_league, schedule
 
 pytestmark = pytest.mark.django_db
 FIXED = 'no_show = { by = "substitutes", points = "-15.0", place = "last" }'
@@ -174,6 +175,16 @@ def test_an_absence_is_refused_without_a_free_house_player_a_round_or_an_open_re
     factories.play(seat_of(second, 2))
     with pytest.raises(ConflictError, match="result of this hanchan is in"):
         record_no_show(block=block, number=2, entrant=second, by=SYSTEM, reason="not here")
+
+
+def test_an_absence_is_refused_in_a_round_in_which_the_entrant_rests() -> None:
+    block = schedule(resting_league(6, 4))
+    seats = seated(block.hanchan.get(number=1))
+    (rests, _other) = [one for one in in_block(block) if one not in seats]
+    decision = NoShowDecision(points=0)
+    with pytest.raises(RuleViolationError, match="rests in round 1"):
+        record_no_show(block=block, number=1, entrant=rests, by=SYSTEM, reason="not here", decision=decision)
+    assert not Credit.objects.exists()
 
 
 def test_a_late_player_takes_a_free_place_and_gets_what_the_format_says_for_missed_rounds() -> None:
