@@ -127,7 +127,7 @@ class Reader:
         if self.is_staff:
             return rows.exclude(ended)
         if model is Credit:
-            rows = rows.exclude(_tells_of_held_back_table())
+            rows = rows.exclude(tells_of_held_back_table())
         hidden = self.hidden_changes()
         # Decisions that a hidden change ended stay in force: their disappearance would tell of it.
         return rows.exclude(made_n__in=hidden).exclude(ended & ~Q(ended_n__in=hidden))
@@ -192,7 +192,7 @@ class Reader:
         return rows if self.is_staff else rows.filter(is_public=True)
 
 
-def _tells_of_held_back_table() -> Q:
+def tells_of_held_back_table() -> Q:
     """Return the condition for byes of a round with a table under embargo, and for walkovers at such a table.
 
     Both tell who sits there, with or without a result.

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from league.models import Adjustment, Change, Closing, Credit, Departure, Draw, Entrant, Hanchan, Override, Ruling
-from league.selectors.access.readers import Reader
+from league.selectors.access.readers import Reader, tells_of_held_back_table
 from league.selectors.competitions.overview import corrections_of, entrants_by_id
 
 RESULTS = ("result.corrected", "result.voided")
@@ -113,6 +113,9 @@ def subjects_of(reader: Reader, changes: Sequence[Change]) -> dict[int, Subject]
     keys: defaultdict[str, set[int]] = defaultdict(set)
     for change in changes:
         keys[change.subject_type].add(int(change.subject_id))
+    credits_ = Credit.objects.select_related("block", "entrant__player")
+    if not reader.is_staff:
+        credits_ = credits_.exclude(tells_of_held_back_table())
     found: dict[str, Mapping[int, Subject]] = {
         "hanchan": reader.hanchan().select_related("table_session__session", "block").in_bulk(keys["hanchan"]),
         "adjustment": Adjustment.objects.select_related("block", "entrant__player").in_bulk(keys["adjustment"]),
@@ -120,7 +123,7 @@ def subjects_of(reader: Reader, changes: Sequence[Change]) -> dict[int, Subject]
         "ruling": Ruling.objects.in_bulk(keys["ruling"]),
         "override": Override.objects.select_related("block", "slot", "entrant__player").in_bulk(keys["override"]),
         "entrant": Entrant.objects.select_related("player").in_bulk(keys["entrant"]),
-        "credit": Credit.objects.select_related("block", "entrant__player").in_bulk(keys["credit"]),
+        "credit": credits_.in_bulk(keys["credit"]),
         "departure": Departure.objects.select_related("entrant__player").in_bulk(keys["departure"]),
         "draw": Draw.objects.select_related("stage").in_bulk(keys["draw"]),
     }

@@ -34,7 +34,7 @@ from league.models import (
 from league.models.rulings import Decided
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
-from league.selectors.access.readers import Reader, sheets_held_back
+from league.selectors.access.readers import Reader, sheets_held_back, tells_of_held_back_table
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.selectors.standings.decisions import draws_of, overrides_of
 from league.selectors.standings.derivation import derive, facts_at
@@ -362,7 +362,10 @@ def take_back(
     refuse_impossible_plan(competition, "")
     refuse_unseating(change, accept)
     kind = f"{type(decision).__name__.lower()}.taken_back"
-    change.record(kind, together.earliest("pk"), reason=reason, is_public=nothing_held_back(competition))
+    is_public = nothing_held_back(competition) and not (
+        isinstance(decision, Credit) and together.filter(tells_of_held_back_table()).exists()
+    )
+    change.record(kind, together.earliest("pk"), reason=reason, is_public=is_public)
     if isinstance(decision, Closing):
         _call_off(decision, _called_off_by(decision), by, is_cancelled=False)
 

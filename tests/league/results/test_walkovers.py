@@ -10,10 +10,12 @@ from django.utils import timezone
 from league.models import Credit, Hanchan, Role
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.access.readers import public_reader_of
+from league.selectors.results.corrections import correction_page
 from league.selectors.standings.decisions import given_by_block
 from league.services.competitions.arrivals import record_no_show
 from league.services.competitions.schedule import hold_back
 from league.services.results.results import resume_hanchan
+from league.services.results.rulings import take_back
 from league.services.results.walkovers import declare_walkover
 from league.services.standings.publishing import publish_standings
 from tests import factories
@@ -82,6 +84,23 @@ def test_the_public_learns_of_a_walkover_at_a_table_under_embargo_when_the_table
     assert told() == (False, set())
     hold_back(table_session=hanchan.table_session, until=None, by=SYSTEM)
     assert told()[1] == set(hanchan.seats.values_list("entrant", flat=True))
+
+
+def test_a_walkover_at_a_table_under_embargo_that_is_taken_back_stays_off_the_public_corrections() -> None:
+    competition = event(WORTH)
+    hanchan = seat_of(in_block(main(competition))[0], 1)
+    hold_back(table_session=hanchan.table_session, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    credit = declare_walkover(hanchan=hanchan, by=SYSTEM, reason="power cut")[0]
+    take_back(decision=credit, competition=competition, by=SYSTEM, reason="was late")
+    publish_standings(competition.pk)
+    competition.refresh_from_db()
+    assert correction_page(public_reader_of(competition)).rows == ()
+    assert not competition.changes.get(kind="credit.taken_back").is_public
+    hold_back(table_session=hanchan.table_session, until=None, by=SYSTEM)
+    publish_standings(competition.pk)
+    competition.refresh_from_db()
+    kinds = [row.change.kind for row in correction_page(public_reader_of(competition)).rows]
+    assert kinds == ["credit.taken_back", "hanchan.walkover"]
 
 
 def test_an_absence_at_a_table_under_embargo_is_no_public_change() -> None:
