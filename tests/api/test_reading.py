@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.models import Audience, Competition, Player, Role
+from league.models import Audience, Competition, Hanchan, Player, Role
 from league.selectors.rulebooks.catalogue import rulesets_for
 from league.services.competitions.setup import CompetitionPlan, create_competition, enter_players, new_player
 from league.services.results.rulings import adjust_points, rule_on_tie
@@ -218,6 +218,21 @@ def test_a_hanchan_with_an_unpublished_result_is_shown_as_running(final: Competi
     assert Api().get(f"hanchan/{hanchan.pk}/")["state"] == "running"
     publish_standings(final.pk)
     assert Api().get(f"hanchan/{hanchan.pk}/")["state"] == "finished"
+
+
+@pytest.mark.both_databases
+def test_the_filter_by_state_agrees_with_the_states_shown_before_a_result_is_published(final: Competition) -> None:
+    hanchan = factories.table(final.blocks.get(), numbers=(1,)).hanchan.get()
+    publish_standings(final.pk)
+
+    def states() -> dict[str, list[str]]:
+        lists = {state: Api().get("hanchan/", competition="final", state=state) for state in Hanchan.State}
+        return {state: [row["state"] for row in found["results"]] for state, found in lists.items() if found["count"]}
+
+    factories.play(hanchan, state=Hanchan.State.ENDED_BY_TIME)
+    assert states() == {"running": ["running"]}
+    publish_standings(final.pk)
+    assert states() == {"ended_by_time": ["ended_by_time"]}
 
 
 def test_every_revision_of_a_result_stays_readable(final: Competition) -> None:

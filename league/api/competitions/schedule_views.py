@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TypeVar
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.http import Http404
 
 from league.api.base import RowView, UpdatedCollectionView
-from league.api.competitions.hanchan_documents import HanchanDocument, hanchan_document
+from league.api.competitions.hanchan_documents import OVER, HanchanDocument, hanchan_document
 from league.api.competitions.schedule_documents import (
     SessionDocument,
     TableSessionDocument,
@@ -69,6 +69,14 @@ def hanchan_shown(reader: Reader) -> QuerySet[Hanchan]:
     seats = HanchanSeat.objects.select_related("entrant__player", "player").order_by("seat")
     rows = reader.hanchan().select_related("table_session", "block__stage").prefetch_related(Prefetch("seats", seats))
     return rows.order_by("table_session__session__number", "table_session__order", "table_session", "round")
+
+
+def in_state(reader: Reader, state: str) -> Q:
+    """Return the condition of the hanchan whose document shows this state (`hanchan_state`)."""
+    counts = Exists(reader.sheets().filter(hanchan=OuterRef("pk")))
+    if state == Hanchan.State.RUNNING:
+        return Q(state=state) | Q(~counts, state__in=OVER)
+    return Q(counts, state=state) if state in OVER else Q(state=state)
 
 
 def hanchan_documents(reader: Reader, rows: Sequence[Hanchan], *, lines: bool) -> list[HanchanDocument]:
@@ -156,9 +164,10 @@ class HanchanListView(UpdatedCollectionView[Hanchan]):
     def rows(self, reader: Reader) -> QuerySet[Hanchan]:
         """Return the hanchan that match the query."""
         columns = {"session": "table_session__session", "table_session": "table_session", "number": "number"}
-        columns["state"] = "state"
         wanted = {column: self.query[key] for key, column in columns.items() if key in self.query}
         rows = hanchan_shown(reader).filter(**wanted, **self.where())
+        if "state" in self.query:
+            rows = rows.filter(in_state(reader, self.query["state"]))
         if "entrant" in self.query:
             rows = rows.filter(sheets__in=reader.sheets().filter(seats__entrant=self.query["entrant"]))
         return rows
