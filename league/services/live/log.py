@@ -320,14 +320,18 @@ def _write(hanchan: Hanchan, event: NewEvent, sequence: int, by: Actor) -> None:
 
 
 def start(hanchan: Hanchan, opening: Opening, options: Mapping[str, object], by: Actor) -> None:
-    """Start the hanchan: seats, the options of its log and the time become facts of the competition."""
+    """Start the hanchan: seats, the options of its log and the time become facts of the competition.
+
+    One whose result counts stays over; its log is written afterwards.
+    """
     change = open_change(hanchan.block.competition, by)
     before = seat_for_start(hanchan, opening)
     if is_of_teams(hanchan.rules):
         sitting = {(hanchan.pk, seat.entrant): seat.player for seat in opening.seats}
         put_line_ups(sitting, {hanchan.pk: change.n}, by)
     hanchan.options = dict(options)
-    hanchan.state = Hanchan.State.RUNNING
+    if not ResultSheet.objects.counting().filter(hanchan=hanchan).exists():
+        hanchan.state = Hanchan.State.RUNNING
     hanchan.started_at = hanchan.started_at or timezone.now()
     hanchan.save(update_fields=["options", "state", "started_at"])
     change.record(

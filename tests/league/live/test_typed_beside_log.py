@@ -347,6 +347,15 @@ class TestTypedResult:
         staff = Api(factories.user("staff", Role.DIRECTOR, hanchan.block.competition))
         assert len(log(hanchan, staff)["kyoku"]) == len(public[0]["kyoku"]) + 1
 
+    def test_a_hanchan_whose_result_counts_does_not_run_because_its_log_is_written_afterwards(self) -> None:
+        hanchan = first(scorer_of().table)
+        typed(hanchan)
+        write(hanchan, event("start"), *entered(RON))
+        publish_standings(hanchan.block.competition_id)
+        assert Api().get(f"hanchan/{hanchan.pk}/")["state"] == Hanchan.State.FINISHED
+        void_hanchan(hanchan=hanchan, by=SYSTEM, reason="Not over")
+        assert Hanchan.objects.get(pk=hanchan.pk).state == Hanchan.State.RUNNING
+
     @pytest.mark.both_databases
     def test_a_typed_correction_keeps_the_kyoku_of_the_replaced_result(self, hanchan: Hanchan) -> None:
         submit_log(hanchan=hanchan, sequence=3, by=SYSTEM, ended_by_time=True)
