@@ -124,6 +124,8 @@ class CompetitionTable(Strict):
     shows_odds: bool = True
     time_zone: str = "Asia/Tokyo"
     day_starts_at: dt.time = dt.time(0, 0)
+    advice: Competition.Advice = Competition.Advice.STAFF
+    live_delay: Annotated[int, Field(ge=0, le=1440)] = 0
     mark_glyph: Glyph = ""
     mark_colour: Colour = None
     accent: Annotated[str, AfterValidator(legible_accent)] = ""

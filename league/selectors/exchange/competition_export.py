@@ -193,6 +193,8 @@ class _Export:
             shows_odds=row.shows_odds,
             time_zone=row.time_zone,
             day_starts_at=row.day_starts_at,
+            advice=Competition.Advice(row.advice),
+            live_delay=row.live_delay,
             mark_glyph=row.mark_glyph,
             mark_colour=row.mark_colour,
             accent=row.accent,

@@ -144,14 +144,15 @@ def _set_up(document: FileDocument, book: FileRules, by: Actor, *, is_demo: bool
             entrants=rules.entrants,
         )
         put_rules_in_force(competition=competition, choice=choice, by=by, accept={"stages_change"})
-    _give_mark(competition, document.competition, by)
+    _give_settings(competition, document.competition, by)
     return competition
 
 
-def _give_mark(competition: Competition, table: CompetitionTable, by: Actor) -> None:
-    """Give the competition the tile, accent colour and picture of the file."""
+def _give_settings(competition: Competition, table: CompetitionTable, by: Actor) -> None:
+    """Give the competition what its creation does not take: the settings of live tables, tile, accent and picture."""
     words = CompetitionWords(**{each.name: getattr(competition, each.name) for each in fields(CompetitionWords)})
-    chosen = replace(words, mark_glyph=table.mark_glyph, mark_colour=table.mark_colour, accent=table.accent)
+    names = ("advice", "live_delay", "mark_glyph", "mark_colour", "accent")
+    chosen = replace(words, **{name: getattr(table, name) for name in names})
     edit_competition(competition=competition, words=chosen, by=by)
     if table.picture:
         keep_picture(subject=competition, drawn=read_portrait(table.picture), by=by)

@@ -302,6 +302,15 @@ def test_tiles_the_accent_a_country_and_pictures_survive_byte_for_byte() -> None
 
 
 @pytest.mark.django_db
+def test_the_settings_of_live_tables_survive() -> None:
+    competition = league()
+    Competition.objects.filter(pk=competition.pk).update(live_delay=30, advice=Competition.Advice.PUBLIC)
+    competition.refresh_from_db()
+    again = import_competition(file=file_of(under(document_of(competition), "copy"), "copy"), by=IMPORT)
+    assert (again.live_delay, again.advice) == (30, Competition.Advice.PUBLIC)
+
+
+@pytest.mark.django_db
 def test_embargoed_results_stay_under_embargo() -> None:
     tomorrow = timezone.now() + dt.timedelta(days=1)
     competition = league()
