@@ -243,7 +243,9 @@ class ResultBatch:
         if step.ends_as and self.is_later_begun(hanchan):
             played = played_of_sheet(step.sheet, step.seats)
             note_findings(one, downstream_damage(hanchan, played, self.by, self.facts_so_far()), noted)
-        sheet.accepted_warnings = sorted({finding.code for finding in noted} if one.accept is None else one.accept)
+        # A sheet that waits is compared with later stages only once it counts: what was accepted ahead must stay.
+        is_checked = step.ends_as is not None or one.accept is None
+        sheet.accepted_warnings = sorted({finding.code for finding in noted} if is_checked else one.accept or ())
         self.put_aside(one, step)
         return step.sheet
 

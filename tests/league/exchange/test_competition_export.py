@@ -311,6 +311,17 @@ def test_the_settings_of_live_tables_survive() -> None:
 
 
 @pytest.mark.django_db
+def test_an_imported_correction_has_accepted_no_warning_that_did_not_occur() -> None:
+    competition = league()
+    hanchan = table(competition.blocks.get(key="A")).hanchan.get(round=1)
+    play(hanchan)
+    play(hanchan, (40000, 30000, 20000, 10000), corrects=1, reason="misread")
+    again = import_competition(file=file_of(under(document_of(competition), "copy"), "copy"), by=IMPORT)
+    sheets = ResultSheet.objects.filter(hanchan__block__competition=again)
+    assert list(sheets.order_by("revision").values_list("accepted_warnings", flat=True)) == [[], []]
+
+
+@pytest.mark.django_db
 def test_embargoed_results_stay_under_embargo() -> None:
     tomorrow = timezone.now() + dt.timedelta(days=1)
     competition = league()
