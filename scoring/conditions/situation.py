@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from scoring.conditions.bounds import Range
@@ -46,6 +46,8 @@ class BlockSituation:
     """The players fill all tables to come: none sits out, and no house player takes part."""
     fixtures: tuple[tuple[Entrant, ...], ...] = ()
     """Scheduled hanchan that are not a last table's, each with its players."""
+    open_byes: Mapping[Entrant, int] = field(default_factory=dict)
+    """Byes that count the mean of hanchan of which some are left; the rows do not hold them."""
 
     @cached_property
     def obstacles(self) -> tuple[Obstacle, ...]:
@@ -56,6 +58,10 @@ class BlockSituation:
     def totals(self) -> Mapping[Entrant, int]:
         """Map each entrant to the current total."""
         return {entrant: row.total for entrant, row in self.rows.items()}
+
+    def counting(self, entrant: Entrant) -> int:
+        """Return the number of hanchan and byes whose points an entrant does not have yet."""
+        return self.left.get(entrant, 0) + self.open_byes.get(entrant, 0)
 
     @cached_property
     def table_of(self) -> Mapping[Entrant, int]:

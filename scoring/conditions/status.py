@@ -55,7 +55,7 @@ def proof(situation: BlockSituation, entrant: Entrant, target: int) -> Word:
 
 def with_total(situation: BlockSituation, entrant: Entrant, needed: Fraction | int, proved: Word) -> Word:
     """Return what is proved about ranks that also need a total, at the ledger's scale, from what is of the ranks."""
-    total, left = situation.totals[entrant], situation.left.get(entrant, 0)
+    total, left = situation.totals[entrant], situation.counting(entrant)
     least: int | None = total
     most: int | None = total
     if left:
@@ -123,11 +123,11 @@ def _by_range(situation: BlockSituation, entrant: Entrant) -> tuple[int, int]:
 
 def _least(situation: BlockSituation, entrant: Entrant) -> int | None:
     """Return the least total the entrant can end with; None where deductions are unlimited."""
-    left, (least, _) = situation.left.get(entrant, 0), situation.per_hanchan or (0, 0)
+    left, (least, _) = situation.counting(entrant), situation.per_hanchan or (0, 0)
     return None if left and situation.deducts else situation.totals[entrant] + left * least
 
 
 def _most(situation: BlockSituation, entrant: Entrant) -> int:
     """Return the largest total the entrant can end with."""
-    left, (_, most) = situation.left.get(entrant, 0), situation.per_hanchan or (0, 0)
+    left, (_, most) = situation.counting(entrant), situation.per_hanchan or (0, 0)
     return situation.totals[entrant] + left * most

@@ -284,6 +284,7 @@ class _Reckoning:
         return BlockSituation(
             rows={line.entrant: ahead.rows.get(id_of(line.entrant), line.row) for line in ranked},
             left=dict(ahead.left.items()),
+            open_byes=dict(ahead.open_byes.items()),
             tables=tuple(
                 LastTable(tuple(seat.entrant_id for seat in each.played.planned), each.number, each.played.hanchan.pk)
                 for each in last

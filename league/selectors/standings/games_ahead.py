@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from league.selectors.competitions.schedule import PlayedHanchan
@@ -12,18 +12,19 @@ from league.selectors.standings.leaving import behind, by_round, byes_to_come, l
 from scoring.credits import worth_of
 from scoring.format.policies import OddBy
 from scoring.standings import Ranked
-from scoring.tiebreak import Credit, Row
+from scoring.tiebreak import Credit, CreditKind, Row
 
 
 @dataclass(frozen=True, slots=True)
 class GamesAhead:
-    """The hanchan left to each entrant of a block, and what byes to come add to the rows."""
+    """The hanchan left to each entrant of a block, and what byes add to the rows."""
 
     left: Mapping[int, int]
     rows: Mapping[int, Row]
-    """The rows of entrants with a bye to come whose worth is known, with this worth."""
-    has_open_byes: bool
-    """True if the worth of a bye to come depends on results, or if it is open who sits out."""
+    """The rows of entrants with byes to come or of open worth: with all byes of known worth, and no others."""
+    open_byes: Mapping[int, int]
+    """By entrant: the number of byes whose worth depends on results to come."""
+    is_open_who_sits_out: bool
     fills_tables: bool
     """True if no bye is to come, none has left, and no house player takes part."""
 
@@ -34,6 +35,7 @@ class GamesAhead:
         scheduled = Counter(seat.entrant_id for each in awaited for seat in each.planned)
         left: dict[int, int] = {}
         rows: dict[int, Row] = {}
+        open_byes: dict[int, int] = {}
         is_open = _is_open_who_sits_out(facts, key, lines, awaited)
         byes = 0
         # Where the format has no policy for withdrawals, a substitute may still play all that is left.
@@ -47,13 +49,28 @@ class GamesAhead:
                 # Those who left play no more, except in hanchan where a substitute sits for them.
                 left[entrant] = min(left[entrant], scheduled[entrant])
             own = by_round(facts, key, line.row.played)
-            counted = {*own, *(credit.number for credit in line.row.credits)}
-            for each in coming:
-                is_open |= each.points is None and any(number not in counted for number in range(1, each.number))
-            if coming:
+            of_open_worth = set(_of_open_worth(facts, key, line, own)) if left[entrant] else set()
+            if of_open_worth:
+                open_byes[entrant] = len(of_open_worth)
+            if coming or of_open_worth:
                 worth = (Credit(each.number, each.kind, worth_of(each, own), each.place) for each in coming)
-                rows[entrant] = replace(line.row, credits=(*line.row.credits, *worth))
-        return cls(left, rows, is_open, not (is_open or byes or gone or facts.house))
+                known = (each for each in (*line.row.credits, *worth) if each.number not in of_open_worth)
+                rows[entrant] = replace(line.row, credits=tuple(known))
+        return cls(left, rows, open_byes, is_open, not (is_open or byes or open_byes or gone or facts.house))
+
+    @property
+    def has_open_byes(self) -> bool:
+        """Return True if what byes bring depends on results, or if it is open who sits out."""
+        return self.is_open_who_sits_out or bool(self.open_byes)
+
+
+def _of_open_worth(facts: Facts, key: str, line: Ranked, own: Mapping[int, int]) -> Iterator[int]:
+    """Yield the numbers of an entrant's byes that count the mean of earlier hanchan, of which one has no result yet."""
+    counted = {*own, *(credit.number for credit in line.row.credits)}
+    for each in facts.credits.get(key, {}).get(id_of(line.entrant), ()):
+        is_mean = each.kind is CreditKind.BYE and each.points is None and each.number not in own
+        if is_mean and any(number not in counted for number in range(1, each.number)):
+            yield each.number
 
 
 def _is_open_who_sits_out(facts: Facts, key: str, lines: Sequence[Ranked], awaited: Sequence[PlayedHanchan]) -> bool:

@@ -367,7 +367,7 @@ def obstacle_text(obstacle: Obstacle) -> str:
         Obstacle.TOP_PAYMENT: _("Sunk players pay the top."),
         Obstacle.ROUNDING: _("Scores are rounded before they count."),
         Obstacle.UNEVEN: _("Level players do not always get the same."),
-        Obstacle.BYES: _("Byes are still to come, and what they count depends on results still open."),
+        Obstacle.BYES: _("What byes count depends on results still open, or on who sits out."),
         Obstacle.RULES_DIFFER: _("The tables of the last round do not play by the same rules."),
     }[obstacle]
 

@@ -203,6 +203,24 @@ def test_conditions_count_byes_to_come_and_name_them_where_their_worth_is_open()
     assert "byes" not in found.obstacles
 
 
+def test_conditions_leave_the_worth_of_a_counting_bye_open_while_an_earlier_result_is_missing() -> None:
+    block = event_with_byes(9)
+    pair(block, 1)
+    pair(block, 2)
+    bye = Credit.objects.standing().get(number=2)
+    last = Hanchan.objects.get(block=block, number=1, seats__entrant=bye.entrant)
+    for hanchan in Hanchan.objects.filter(block=block).exclude(pk=last.pk):
+        play(hanchan, accept={"same_result_twice"})
+    rows = rows_of(block)
+    (found,) = conditions_of(staff(block))
+    assert found.obstacles == ("byes",)
+    assert found.situation.open_byes == {bye.entrant_id: 1}
+    assert found.situation.rows[bye.entrant_id].credits == ()
+    play(last)
+    assert rows_of(block)[bye.entrant_id].credited == rows_of(block)[bye.entrant_id].total // 2 != 0
+    assert rows[bye.entrant_id].credited == 0
+
+
 @pytest.mark.both_databases
 def test_a_trial_of_the_last_round_lets_its_bye_count() -> None:
     block = event_with_byes(9)

@@ -1,12 +1,13 @@
 """Tests of ranks that also need a total: certain only with both, impossible without the total."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
 import pytest
 
-from scoring.conditions import BlockSituation, Span, Word, needs_of, with_total
+from scoring.conditions import BlockSituation, Span, Word, needs_of, proof, with_total
 from scoring.conditions.bounds import Range
 from scoring.tiebreak import TOTAL_ONLY, Entrant, Row
 from tests.scoring.conditions.test_conditions import before
@@ -36,6 +37,16 @@ def situation(
 )
 def test_a_certain_rank_is_certain_only_with_the_total(found: BlockSituation, word: Word) -> None:
     assert with_total(found, 1, Fraction(0), Word.CERTAIN) is word
+
+
+def test_a_bye_of_open_worth_counts_as_one_more_hanchan() -> None:
+    found = replace(situation(500, 1), open_byes={1: 1})
+    assert with_total(found, 1, Fraction(0), Word.CERTAIN) is Word.OPEN
+    assert with_total(replace(found, rows={1: Row(1, carried=1000)}), 1, Fraction(0), Word.CERTAIN) is Word.CERTAIN
+    rows: dict[Entrant, Row] = {1: Row(1), 2: Row(2, carried=1000)}
+    rivals = replace(situation(0, 1), rows=rows)
+    assert proof(rivals, 1, 1) is Word.ELIMINATED
+    assert proof(replace(rivals, open_byes={1: 1}), 1, 1) is Word.OPEN
 
 
 def test_a_rank_out_of_reach_stays_so_whatever_the_total() -> None:
