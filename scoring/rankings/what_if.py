@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import takewhile
 from typing import Generic
 
 from scoring.format.ranking import Ranking
@@ -39,13 +40,17 @@ class Outlook(Generic[Person]):
 
     @property
     def needed(self) -> int | None:
-        """Return the last place that is enough if the other is not in the event; None if no place is."""
-        return max((each.place for each in self.places if each.is_above), default=None)
+        """Return the last place that is enough, as all better ones are, if the other is not in the event; or None.
+
+        A worse place may be enough again: a mean leaves it out, and a better one would lower the mean.
+        """
+        return max((each.place for each in takewhile(lambda each: each.is_above, self.places)), default=None)
 
     @property
     def needed_in_any_case(self) -> int | None:
-        """Return the last place that is enough whatever the other does; None if no place is."""
-        return max((each.place for each in self.places if each.is_above_in_any_case), default=None)
+        """Return the last place that is enough, as all better ones are, whatever the other does; or None."""
+        enough = takewhile(lambda each: each.is_above_in_any_case, self.places)
+        return max((each.place for each in enough), default=None)
 
 
 def what_if(

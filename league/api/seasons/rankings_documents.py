@@ -145,8 +145,12 @@ class RankingOutlook(Document):
     day: str = Field(description="The day.")
     now: Amount = Field(description="The own total on that day without the event.")
     rival: Amount = Field(description="The other's.")
-    needed: int | None = Field(description="The last place that is enough if the other does not play.")
-    needed_in_any_case: int | None = Field(description="The last place that is enough whatever the other does.")
+    needed: int | None = Field(
+        description="The last place that is enough, as all better ones are, if the other does not play."
+    )
+    needed_in_any_case: int | None = Field(
+        description="The last place that is enough, as all better ones are, whatever the other does."
+    )
     places: list[RankingReached] = Field(description="The total of each place.")
 
 

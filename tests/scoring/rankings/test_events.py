@@ -272,6 +272,22 @@ def test_the_place_needed_depends_on_whether_the_other_plays() -> None:
     assert (newcomers.needed, newcomers.needed_in_any_case) == (4, 1)
 
 
+def test_the_place_needed_is_not_one_that_only_a_mean_leaves_out() -> None:
+    def past(key: int, months: int, players: int, mine: int, theirs: int, **facts: int) -> Event[int]:
+        results = {1: Result(mine), 2: Result(theirs)}
+        return Event(key, DAY - dt.timedelta(days=30 * months), players, results, **facts)
+
+    events = [
+        past(0, 6, 100, 33, 61, countries=9),
+        past(1, 13, 16, 13, 4),
+        past(2, 2, 100, 18, 2, days=2, countries=7),
+        past(3, 19, 16, 5, 11, days=3, countries=10),
+    ]
+    found = what_if(MERS, events, 1, 2, Event(9, DAY, 16, {}, days=3, countries=7))
+    assert [each.place for each in found.places if not each.is_above] == [12, 13]
+    assert (found.needed, found.needed_in_any_case) == (11, 2)
+
+
 @pytest.mark.parametrize("name", ranking_names())
 def test_every_rule_of_a_ranking_of_the_product_says_where_it_comes_from(name: str) -> None:
     rules = load_ranking(name)
