@@ -193,15 +193,20 @@ class Reader:
 
 
 def tells_of_held_back_table() -> Q:
-    """Return the condition for byes of a round with a table under embargo, and for walkovers at such a table.
+    """Return the condition for byes of a round with a table under embargo, and walkovers and absences at such a table.
 
-    Both tell who sits there, with or without a result.
+    All tell who sits there, with or without a result. An absent entrant's seat has a house player until given back.
     """
     held_back = Hanchan.objects.filter(
         block=OuterRef("block"), number=OuterRef("number"), table_session__is_released=False
     )
     there = held_back.filter(seats__entrant=OuterRef("entrant"))
-    return Q(Exists(held_back), kind=Credit.Kind.BYE) | Q(Exists(there), kind=Credit.Kind.WALKOVER)
+    with_house_player = held_back.filter(seats__entrant__is_house=True)
+    return (
+        Q(Exists(held_back), kind=Credit.Kind.BYE)
+        | Q(Exists(there), kind__in=(Credit.Kind.WALKOVER, Credit.Kind.NO_SHOW))
+        | Q(Exists(with_house_player), kind=Credit.Kind.NO_SHOW)
+    )
 
 
 def sheets_held_back(competition: Competition, version: int) -> QuerySet[ResultSheet]:

@@ -34,7 +34,7 @@ from league.services.competitions.roster import admit
 from league.services.competitions.setup import enter_players
 from league.services.results.absences import NO_SHOW, free_house_player, no_shows_of, open_seat
 from league.services.results.preview import refuse_unseating
-from league.services.results.rulings import decide, nothing_held_back, override_slot
+from league.services.results.rulings import nothing_held_back, override_slot
 from league.services.results.sheets import refuse_closed
 from league.services.results.substitutes import refuse_played
 from scoring.format.policies import NoShowBy
@@ -137,11 +137,9 @@ def record_no_show(
     if is_credited:
         credit = _credit_absence(block, number, entrant, ruled, reason=reason, made_n=change.n)
         refuse_unseating(change, accept)
-        decide(change, NO_SHOW, credit, after=after)
-    else:
-        subject = seat.hanchan if seat else block
-        is_public = nothing_held_back(competition) and (seat is None or seat.hanchan.table_session.is_released)
-        change.record(NO_SHOW, subject, after=after, reason=reason, is_public=is_public)
+    subject = credit or (seat.hanchan if seat else block)
+    is_public = nothing_held_back(competition) and (seat is None or seat.hanchan.table_session.is_released)
+    change.record(NO_SHOW, subject, after=after, reason=reason, is_public=is_public)
     if not has_left:
         _withdraw_if_absent_again(entrant, by=by, reason=reason, accept=accept)
     return credit

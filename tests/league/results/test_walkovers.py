@@ -110,3 +110,31 @@ def test_an_absence_at_a_table_under_embargo_is_no_public_change() -> None:
     hold_back(table_session=held, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
     record_no_show(block=block, number=1, entrant=people[0], by=SYSTEM, reason="not here")
     assert not competition.changes.get(kind="entrant.no_show").is_public
+
+
+def test_an_absence_that_counts_points_at_a_table_under_embargo_becomes_public_with_the_table() -> None:
+    competition = event('no_show = { by = "substitutes", points = "-15.0" }')
+    block, people = main(competition), in_block(main(competition))
+    held = seat_of(people[0], 1).table_session
+    hold_back(table_session=held, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+
+    def told() -> tuple[list[str], set[int]]:
+        publish_standings(competition.pk)
+        competition.refresh_from_db()
+        reader = public_reader_of(competition)
+        credited = {entrant for by_entrant in given_by_block(reader).values() for entrant in by_entrant}
+        return [row.change.kind for row in correction_page(reader).rows], credited
+
+    mistaken = record_no_show(block=block, number=1, entrant=people[0], by=SYSTEM, reason="not here")
+    assert mistaken
+    factories.play(block.hanchan.filter(number=1).exclude(table_session=held)[0])
+    assert told() == ([], set())
+    take_back(decision=mistaken, competition=competition, by=SYSTEM, reason="late")
+    factories.play(block.hanchan.filter(number=2)[0])
+    assert told() == ([], set())
+    record_no_show(block=block, number=1, entrant=people[0], by=SYSTEM, reason="not here")
+    factories.play(block.hanchan.filter(number=2)[1])
+    assert told() == ([], set())
+    assert not competition.changes.filter(kind__in=("entrant.no_show", "credit.taken_back"), is_public=True).exists()
+    hold_back(table_session=held, until=None, by=SYSTEM)
+    assert told() == (["entrant.no_show", "credit.taken_back", "entrant.no_show"], {people[0].pk})
