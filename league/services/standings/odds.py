@@ -85,7 +85,9 @@ def publish_odds(competition_id: int, after_batch: Callable[[], None] = lambda: 
     version = competition.computed_version
     found: dict[str, Forecast] = {}
     for audience in AUDIENCES:
-        season, pool = season_of(Reader(competition, audience, version))
+        # The public's odds follow from the facts of its standings, not from changes hidden from it since.
+        known = version if audience == Audience.STAFF else competition.public_version
+        season, pool = season_of(Reader(competition, audience, known))
         digest = digest_of(season)
         if _still_holds(competition, audience, version, digest):
             continue

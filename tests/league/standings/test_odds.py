@@ -333,6 +333,23 @@ def test_a_result_under_embargo_changes_no_public_odds_until_its_release() -> No
 # ─── pages ───
 
 
+def test_public_odds_know_a_released_result_no_sooner_than_the_public_standings() -> None:
+    competition = mid_season()
+    recorded = TableSession.objects.filter(competition=competition, block__key="A").order_by("pk").last()
+    assert recorded
+    hold_back(table_session=recorded, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    play(recorded.hanchan.order_by("round")[0], OTHER_SCORES)
+    reader = public(competition)
+    hold_back(table_session=recorded, until=None, by=SYSTEM)
+    publish_odds(competition.pk)
+    staff, shown = Forecast.objects.get(audience="staff"), Forecast.objects.get(audience="public")
+    assert digest_of(season_of(reader)[0]) == shown.digest != staff.digest
+    public(competition)
+    publish_odds(competition.pk)
+    shown.refresh_from_db()
+    assert shown.digest == Forecast.objects.get(audience="staff").digest
+
+
 def test_the_shares_of_a_running_block_sum_to_its_places() -> None:
     competition = mid_season()
     shares = advance_share(public_reader_of(competition))
