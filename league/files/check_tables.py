@@ -34,6 +34,21 @@ def line_up_faults(at: At, hanchan: HanchanTable, planned: Sequence[str]) -> Ite
             seen.add(key)
 
 
+def substitute_faults(at: At, hanchan: HanchanTable, planned: Sequence[str]) -> Iterator[FileFinding]:
+    """Yield the faults of planned substitutes: unknown people, teams, entrants without a seat, people seated twice."""
+    sits = [hanchan.substitutes.get(key, key) for key in planned]
+    for entrant, person in hanchan.substitutes.items():
+        path: Path = (*at.path, "substitutes", entrant)
+        yield from at.people.find_unknown(path, person, is_entrant=False)
+        if entrant in at.people.teams:
+            message = _("A member sits for %(name)s: name one as the line-up. No other person can stand in for a team.")
+            yield FileFinding(path, person, message % {"name": entrant})
+        elif entrant not in planned:
+            yield FileFinding(path, person, _("%(name)s does not sit in this hanchan.") % {"name": entrant})
+        elif sits.count(person) > 1:
+            yield FileFinding(path, person, _("%(name)s sits at this table already.") % {"name": person})
+
+
 @dataclass(frozen=True, slots=True)
 class At:
     """The context of a check: a path in the file, the file's people, and the table's rules if they could be read."""
@@ -71,6 +86,7 @@ def _hanchan(at: At, hanchan: HanchanTable, at_table: Sequence[str]) -> Iterator
     yield from _company(at.below("players"), hanchan.players or ())
     planned = at_table if hanchan.players is None else hanchan.players
     yield from line_up_faults(at, hanchan, planned)
+    yield from substitute_faults(at, hanchan, planned)
     for number, result in enumerate(hanchan.results):
         yield from _result(at.below("results", number), result, planned)
     yield from _history(at, hanchan)

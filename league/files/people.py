@@ -18,6 +18,7 @@ class People:
 
     person_keys: frozenset[str]
     entrants: frozenset[str]
+    teams: frozenset[str]
 
     def find_unknown(self, path: Path, key: str, *, is_entrant: bool = True) -> Iterator[FileFinding]:
         """Yield a finding if the key belongs to no person of the file, or to a non-entrant."""
@@ -42,4 +43,5 @@ def people_of(file: CompetitionFile) -> People:
     return People(
         frozenset(row["key"] for row in rows),
         frozenset(row["key"] for row in rows if row.get("is_entrant", True) is not False),
+        frozenset(row["key"] for row in rows if row.get("is_team") is True),
     )

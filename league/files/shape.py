@@ -169,7 +169,7 @@ class PlayerTable(Strict):
     picture: Base64Picture = ""
     """A square WebP without metadata, as base64."""
     is_entrant: bool = True
-    """False for a person who only played as a substitute, and for members of teams."""
+    """False for a person who is only a substitute, and for members of teams."""
     is_house: bool = False
     """True for an entrant who fills a table and has no rank."""
     checked_in_at: dt.datetime | None = None
@@ -257,6 +257,8 @@ class HanchanTable(Strict):
     """Keys of the planned players, first dealer first; None means the players of the table."""
     state: Hanchan.State | None = None
     """None means finished if a result counts, otherwise scheduled."""
+    substitutes: dict[Key, Key] = {}
+    """Maps the key of an entrant to the key of the person planned to sit as substitute."""
     results: tuple[ResultTable, ...] = ()
     line_ups: tuple[LineUpTable, ...] = ()
     """The line-ups that hold; those that a result brings with it need not be named again."""

@@ -218,8 +218,10 @@ class _Export:
     def _players(self) -> Iterator[PlayerTable]:
         """Yield the entrants by number, then members of teams and substitutes who are not entrants, by key."""
         entrants = Entrant.objects.filter(competition=self.competition).select_related("player").order_by("number")
+        planned = HanchanSeat.objects.filter(hanchan__block__competition=self.competition)
         others = Player.objects.filter(
-            Q(results__block__competition=self.competition)
+            Q(pk__in=planned.exclude(entrant__player__is_team=True).values("player"))
+            | Q(results__block__competition=self.competition)
             | Q(memberships__in=self._member_rows)
             | Q(line_ups__in=LineUp.objects.standing().filter(entrant__competition=self.competition))
         )
@@ -273,7 +275,7 @@ class _Export:
             Hanchan.objects.order_by("round")
             .select_related("rules__ruleset", "rules__format")
             .prefetch_related(
-                Prefetch("seats", HanchanSeat.objects.order_by("seat")),
+                Prefetch("seats", HanchanSeat.objects.select_related("player").order_by("seat")),
                 Prefetch("sheets", sheets),
                 Prefetch("paifu", Paifu.objects.standing()),
                 Prefetch("line_ups", LineUp.objects.standing().select_related("player").order_by("made_n", "pk")),
@@ -316,6 +318,11 @@ class _Export:
             number=row.number,
             players=None if planned == at_table else planned,
             state=None if told == usual else told,
+            substitutes={
+                self._keys[seat.entrant_id]: seat.player.key
+                for seat in row.seats.all()
+                if seat.entrant_id not in self._teams and self._keys[seat.entrant_id] != seat.player.key
+            },
             results=tuple(self._result(row, sheet, planned) for sheet in sheets),
             line_ups=tuple(self._line_ups(row, sheets)),
             paifu=next((record_text(record) for record in row.paifu.all()), ""),
@@ -358,11 +365,25 @@ class _Export:
             options=sheet.options,
             carried={ledger: tuple(amounts) for ledger, amounts in facts.get("carried", {}).items()},
             tobi=tuple((busted, receiver) for busted, receiver in facts.get("tobi", [])),
-            accept=tuple(code for code in sheet.accepted_warnings if code != IMPLIED_BY_A_REASON),
+            accept=tuple(
+                sorted({*sheet.accepted_warnings, *self._plan_changed(hanchan, sheet)} - {IMPLIED_BY_A_REASON})
+            ),
             reason=sheet.reason,
             voided=self._taken_back("result.voided", hanchan, sheet.ended_n),
             step=sheet.confirmed_n,
         )
+
+    def _plan_changed(self, hanchan: Hanchan, sheet: ResultSheet) -> Iterator[str]:
+        """Yield the warnings about a result that differs from the plan of today: the import knows no earlier plan."""
+        planned, sat = (
+            [(seat.entrant_id, 0 if seat.entrant_id in self._teams else seat.player_id) for seat in rows]
+            for rows in (hanchan.seats.all(), sheet.seats.all())
+        )
+        if planned and set(planned) != set(sat):
+            yield "not_as_scheduled"
+        of_plan, of_result = ([entrant for entrant, _player in rows] for rows in (planned, sat))
+        if of_plan != of_result and set(of_plan) == set(of_result) and sheet.facts.get("are_seats_known", True):
+            yield "seats_not_as_scheduled"
 
     def _taken_back(self, kind: str, subject: Hanchan | Decided, ended_n: int | None) -> TakenBack | None:
         """Return reason and step if the fact was taken back; None if it is in force or was just replaced."""

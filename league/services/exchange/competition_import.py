@@ -25,6 +25,7 @@ from league.models import (
     Competition,
     Entrant,
     FormatRevision,
+    HanchanSeat,
     Paifu,
     Player,
     RulesetRevision,
@@ -83,6 +84,7 @@ def import_competition(
     cast = _cast(competition, file.document, book, by)
     Restorer(competition, by).write_members(list(_members(file.document, cast)))
     tables = _schedule(competition, file.document, book, cast, rules, by)
+    Restorer(competition, by).write_substitutes(_substitutes(file.document, cast, tables))
     replay = Replay(file, competition, cast, tables, by)
     events = course(file.document, book.format)
     for done, event in enumerate(events, start=1):
@@ -113,6 +115,16 @@ def _records(document: FileDocument, tables: Sequence[ScheduledTable]) -> Iterat
                     digest=digest_of_hands(record),
                     content=to_json(record),
                 )
+
+
+def _substitutes(document: FileDocument, cast: Cast, tables: Sequence[ScheduledTable]) -> Iterator[HanchanSeat]:
+    """Yield the seats of planned substitutes, each with the person who is to sit there, unsaved."""
+    for told, scheduled in zip(document.tables, tables, strict=True):
+        for row, hanchan in zip(told.hanchan, scheduled.hanchan, strict=True):
+            for key, substitute in row.substitutes.items():
+                seat = HanchanSeat.objects.get(hanchan=hanchan, entrant=cast.entrants[key])
+                seat.player = cast.players[substitute]
+                yield seat
 
 
 def _known_otherwise(file: CompetitionFile) -> Iterator[Fault]:

@@ -80,6 +80,18 @@ class Restorer:
             after = {"source": row.source, "game": row.game, "digest": row.digest}
             change.record("paifu.imported", row.hanchan, after=after, is_public=False)
 
+    def write_substitutes(self, seats: Iterable[HanchanSeat]) -> None:
+        """Write the planned substitutes, each under a change of its own."""
+        for seat in seats:
+            change = open_change(self.competition, self.by)
+            seat.save(update_fields=["player"])
+            change.record(
+                "hanchan.substituted",
+                seat.hanchan,
+                after={"entrant": seat.entrant_id, "player": seat.player_id},
+                is_public=seat.hanchan.table_session.is_released,
+            )
+
     def write_line_up(self, row: LineUp, step: int | None) -> None:
         """Write a line-up in place of those that it contradicts; unless it is secret, the seat shows the member."""
         change, is_new = self._change_of(step)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
@@ -26,6 +27,7 @@ from league.models import (
     Departure,
     Entrant,
     Hanchan,
+    HanchanSeat,
     Outcome,
     Pairing,
     Picture,
@@ -41,11 +43,13 @@ from league.services.access.changes import open_change
 from league.services.competitions.departures import withdraw
 from league.services.competitions.pairing import take_pairing_back
 from league.services.competitions.schedule import seat_players
+from league.services.competitions.setup import new_player
 from league.services.exchange.archives import standings_text
 from league.services.exchange.competition_import import import_competition
 from league.services.people.pictures import set_picture
 from league.services.results.results import record_result, void_hanchan
 from league.services.results.rulings import adjust_points, close_block, draw_stage, pass_over, rule_on_tie, take_back
+from league.services.results.substitutes import name_substitute
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, entry, in_block, league, play, seated, table
 from tests.factories import entrants as add_entrants
@@ -299,6 +303,28 @@ def test_tiles_the_accent_a_country_and_pictures_survive_byte_for_byte() -> None
     assert {bytes(row.data) for row in Picture.objects.filter(competition=again)} < stored
     assert Player.objects.get(key=players[0].key).picture == players[0].picture
     assert again.entrants.get(player__key=players[1].key).country == "Ruritania"
+
+
+@pytest.mark.django_db
+def test_substitutes_named_before_the_result_survive() -> None:
+    competition = imported(final("hanchan = [{ number = 1 }, { number = 2 }, { number = 3 }, { number = 4 }]\n"))
+    first, second, third = Hanchan.objects.filter(block__competition=competition).order_by("number")[:3]
+    ann = seated(first)[0]
+    stand_in = new_player(by=SYSTEM, name="Stand-in")
+    play(first)
+    void_hanchan(hanchan=first, by=SYSTEM, reason="the wrong table")
+    seat_players(hanchan=first, entrants=seated(first)[::-1], by=SYSTEM)
+    for hanchan in (first, second, third):
+        name_substitute(hanchan=hanchan, entrant=ann, player=stand_in, by=SYSTEM, reason="a cold")
+    told = entry(seated(second))
+    sat = replace(told, seats=(replace(told.seats[0], player=stand_in.pk), *told.seats[1:]))
+    record_result(hanchan=second, entry=sat, by=SYSTEM)
+    again = assert_survives(competition)
+    seats = HanchanSeat.objects.filter(hanchan__block__competition=again, entrant__player=ann.player)
+    assert list(seats.order_by("hanchan__number").values_list("player__name", flat=True)) == [
+        *["Stand-in"] * 3,
+        "Ann",
+    ]
 
 
 @pytest.mark.django_db

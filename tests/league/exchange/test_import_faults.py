@@ -59,6 +59,20 @@ def test_faults_of_a_result_are_reported(more: str, told: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
+    ("substitutes", "told"),
+    [
+        ("ann = 'eve'", "ann: no player of the file has this key"),
+        ("eve = 'ann'", "eve: eve does not sit in this hanchan"),
+        ("ann = 'bea'", "ann: bea sits at this table already"),
+    ],
+)
+def test_faults_of_planned_substitutes_are_reported(substitutes: str, told: str) -> None:
+    text = final(f"hanchan = [{{ number = 1, substitutes = {{ {substitutes} }} }}]\n")
+    assert any(f"tables.0.hanchan.0.substitutes.{told}" in fault for fault in faults_of(text))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
     ("more", "told"),
     [
         ("mark_glyph = '火曜'", "competition.mark_glyph: must be one visible character"),
