@@ -24,13 +24,14 @@ from league.models import (
     Audience,
     Change,
     Competition,
+    Credit,
     ResultSheet,
     SlotState,
     Standing,
     WebhookDelivery,
     WebhookSubscription,
 )
-from league.selectors.access.readers import Reader, public_reader_of
+from league.selectors.access.readers import Reader, public_reader_of, tells_of_held_back_table
 from league.selectors.standings.derivation import tallied_blocks
 from league.selectors.webhooks.texts import text_for_people
 from league.services.operations.independent_jobs import do_for_each
@@ -222,18 +223,24 @@ def event_for(reader: Reader, change: Change) -> str | None:
 def public_changes(reader: Reader, changes: Sequence[Change]) -> Iterator[Change]:
     """Yield the public changes whose table or session the public can read now."""
     # `is_public` is as of the change itself; a table may have been held back again since.
-    public = [change for change in changes if change.is_public]
+    yield from shown_changes(reader, [change for change in changes if change.is_public])
+
+
+def shown_changes(reader: Reader, changes: Iterable[Change]) -> Iterator[Change]:
+    """Yield the changes that tell the public of no table held back now."""
+    changes = list(changes)
     shown = {
         "hanchan": reader.hanchan().values_list("pk", flat=True),
         "tablesession": reader.table_sessions().values_list("pk", flat=True),
         "session": reader.table_sessions().values_list("session", flat=True),
+        "credit": Credit.objects.exclude(tells_of_held_back_table()).values_list("pk", flat=True),
     }
     found = {
-        kind: {str(pk) for pk in rows.filter(**{looked_up(kind): subjects(public, kind)})}
+        kind: {str(pk) for pk in rows.filter(**{looked_up(kind): subjects(changes, kind)})}
         for kind, rows in shown.items()
-        if subjects(public, kind)
+        if subjects(changes, kind)
     }
-    for change in public:
+    for change in changes:
         if change.subject_type not in shown or change.subject_id in found[change.subject_type]:
             yield change
 
@@ -270,11 +277,11 @@ def release_messages(reader: Reader, release: Change) -> Iterator[OutgoingMessag
             yield message_of(reader, change, event, at=release.at, told_with=release.n)
 
 
-def decisions_after(reader: Reader, n: int) -> Iterable[Change]:
-    """Return the decisions hidden since change `n` that are no longer hidden."""
+def decisions_after(reader: Reader, n: int) -> Iterator[Change]:
+    """Yield the decisions hidden since change `n` that are no longer hidden, and tell of no other table held back."""
     hidden = Change.objects.filter(competition=reader.competition, is_public=False, kind__in=DECISIONS)
     rows = hidden.filter(n__gt=n, n__lte=reader.version).order_by("n")
-    return rows.exclude(n__in=reader.hidden_changes())
+    yield from shown_changes(reader, rows.exclude(n__in=reader.hidden_changes()))
 
 
 def message_of(

@@ -29,7 +29,8 @@ from league.services.competitions.schedule import hold_back
 from league.services.competitions.setup import set_status
 from league.services.operations.sweep import sweep
 from league.services.results.results import void_hanchan
-from league.services.results.rulings import adjust_points
+from league.services.results.rulings import adjust_points, take_back
+from league.services.results.walkovers import declare_walkover
 from league.services.standings.publishing import publish_standings
 from league.services.webhooks.delivery import (
     FAILING_FOR,
@@ -208,6 +209,19 @@ def test_a_release_sends_the_tables_results_and_the_decisions_hidden_with_them(
     assert Change.objects.get(kind="table_session.released").n > shown
     assert {request.told["data"]["version"] for request in hooked.requests} == {shown}
     assert dt.datetime.fromisoformat(result["timestamp"]) > timezone.now() + TOMORROW
+
+
+def test_a_release_tells_of_no_walkover_at_a_table_still_under_embargo(
+    season: Competition, recorded: TableSession, hooked: Receiver
+) -> None:
+    hook(season, hooked, events=["entrants.changed", "decision.ended"])
+    other = table(recorded.block, in_block(recorded.block)[4:], public_at=timezone.now() + TOMORROW)
+    play(recorded.hanchan.get(round=1))
+    credit = declare_walkover(hanchan=other.hanchan.get(round=1), by=SYSTEM, reason="Power cut", points=10)[0]
+    take_back(decision=credit, competition=season, by=SYSTEM, reason="Light again")
+    hold_back(table_session=recorded, until=None, by=SYSTEM)
+    published(season)
+    assert hooked.events == []
 
 
 def test_a_table_released_by_hand_is_reported_as_released(
