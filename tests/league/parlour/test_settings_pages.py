@@ -82,6 +82,14 @@ def test_a_director_sees_tables_books_and_fees_of_today_and_clerks_do_not(house:
     assert AT not in clerk.get("/p/lantern/board/").content.decode()
 
 
+def test_the_house_can_be_changed_on_the_page_of_a_refused_table(director: Client) -> None:
+    refused = director.post(f"{AT}tables/", {"do": "add", "new-name": ""})
+    assert refused.status_code == 422
+    form = next(form for form in forms_of(f"{AT}tables/", refused.content.decode()) if "name_en" in form.untouched)
+    assert director.post(form.address, {**form.untouched, "name": "雀荘 灯"}).status_code == 302
+    assert Parlour.objects.get().name == "雀荘 灯"
+
+
 def test_the_names_business_day_and_readers_are_changed(house: Parlour, director: Client) -> None:
     given = {"name": "麻雀 月光", "name_en": "Moonlight", "day_starts_at": "06:00", "is_public": "yes"}
     assert director.post(AT, given).status_code == 302
