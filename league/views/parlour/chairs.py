@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from league.forms.parlour.clock import ClockField
 from league.forms.parlour.picker import GuestPicker, choice_in
 from league.models import Parlour, Player, Sitting, SittingSeat
-from league.platform.errors import PermissionRefusedError, ServiceError, refuse
+from league.platform.errors import PermissionRefusedError, ServiceError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import Running, open_sittings
 from league.selectors.parlour.guests import house_players
@@ -49,11 +49,21 @@ def seats(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     return back_to("counter", parlour.slug, pk, **query)
 
 
-def _seat_at(sitting: Sitting, chair: int) -> SittingSeat:
-    """Return the occupied seat; raise Http404 if the guest has left since the page was loaded."""
-    seat = SittingSeat.objects.filter(sitting=sitting, seat=chair, left_at=None).first()
+def _seat_at(sitting: Sitting, chair: int, shown: str | None) -> SittingSeat:
+    """Return the seat whose id the page showed, or without one the occupied seat of the chair.
+
+    Raise ConflictError if the guest has left the chair since the page was loaded: another may sit there by now.
+    """
+    seats = SittingSeat.objects.filter(sitting=sitting, seat=chair)
+    seat = seats.filter(pk=number_of(shown) or 0).first() if shown else seats.filter(left_at=None).first()
     if seat is None:
-        raise Http404(_("No guest sits there any more."))
+        raise Http404
+    if seat.left_at is not None:
+        raise conflict(
+            "chair_left",
+            _("%(name)s no longer sits there, so nothing was changed. This page shows who sits where now.")
+            % {"name": seat.entrant},
+        )
     return seat
 
 
@@ -71,16 +81,16 @@ def _join(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None
 
 
 def _leave(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
-    leave(seat=_seat_at(sitting, chair), by=by)
+    leave(seat=_seat_at(sitting, chair, request.POST.get("who")), by=by)
 
 
 def _last_game(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
-    seat = _seat_at(sitting, chair)
+    seat = _seat_at(sitting, chair, request.POST.get("who"))
     mark_last_game(seat=seat, by=by, is_last=not seat.is_last_game)
 
 
 def _house(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
-    seat = _seat_at(sitting, chair)
+    seat = _seat_at(sitting, chair, request.POST.get("who"))
     set_house(seat=seat, by=by, is_house=not seat.is_house)
 
 
@@ -91,24 +101,23 @@ def _stand_in(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> 
     if choice.text or choice.player:
         player = choose_player(sitting.table_session.competition, choice, by)
     stays = request.POST.get("stays") == "1"
-    set_stand_in(seat=_seat_at(sitting, chair), player=player, by=by, stays=stays)
+    set_stand_in(seat=_seat_at(sitting, chair, request.POST.get("who")), player=player, by=by, stays=stays)
 
 
 def _move(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
-    """Move the guest to the chosen place: an empty chair `sitting:chair`, or the chair of a guest, who swaps."""
+    """Move the guest to the chosen place: an empty chair `sitting:chair`, or `sitting:chair:seat` to swap guests."""
     parlour = sitting.table_session.competition.parlour
     if parlour is None:
         raise Http404
-    target, _colon, number = request.POST.get("place", "").partition(":")
+    target, number, guest = (*request.POST.get("place", "").split(":", 2), "", "")[:3]
     other, place = sitting_of(parlour, number_of(target) or 0), number_of(number)
     if place is None:
         raise Http404
-    seat = _seat_at(sitting, chair)
-    taken = SittingSeat.objects.filter(sitting=other, seat=place, left_at=None).first()
-    if taken is None:
-        move_guest(seat=seat, sitting=other, chair=place, by=by)
+    seat = _seat_at(sitting, chair, request.POST.get("who"))
+    if guest:
+        swap_guests(one=seat, other=_seat_at(other, place, guest), by=by)
     else:
-        swap_guests(one=seat, other=taken, by=by)
+        move_guest(seat=seat, sitting=other, chair=place, by=by)
 
 
 ACTIONS: Mapping[str, Callable[[HttpRequest, Sitting, int, Actor], None]] = {
@@ -167,7 +176,6 @@ def _places(tables: list[Running], table: Running) -> list[ChairChoice]:
         for chair, seat in enumerate(each.chairs):
             shown = {"table": each.table, "chair": chair + 1, "name": person_name(seat.entrant.player) if seat else ""}
             swap, empty = _("Table %(table)s: swap with %(name)s"), _("Table %(table)s: empty chair %(chair)s")
-            found.append(
-                ChairChoice(f"{each.sitting.pk}:{chair}", (swap if seat else empty) % shown, seat.pk if seat else None)
-            )
+            value = f"{each.sitting.pk}:{chair}" + (f":{seat.pk}" if seat else "")
+            found.append(ChairChoice(value, (swap if seat else empty) % shown, seat.pk if seat else None))
     return found

@@ -10,6 +10,7 @@ from django.test import Client
 
 from league.models import Competition, Player, Role, Sitting
 from league.selectors.parlour.board import running, waiting_list
+from league.services.parlour.chairs import swap_guests
 from league.services.parlour.people import add_guest
 from league.services.parlour.sittings import leave
 from tests import factories
@@ -97,7 +98,7 @@ def test_guests_change_chairs_and_stand_ins_stay_until_back_at_the_counter(clerk
     seats, counter = f"/p/banchi3/sittings/{table.pk}/seats/", f"/p/banchi3/sittings/{table.pk}/"
     page = html.unescape(clerk.get(counter).content.decode())
     assert f"Table 1: swap with {NAMES[2]}" in page
-    clerk.post(seats, {"chair": "0", "action": "move", "place": f"{table.pk}:2"})
+    clerk.post(seats, {"chair": "0", "action": "move", "place": f"{table.pk}:2:{parlours.chair(table, 2).pk}"})
     assert parlours.names(table) == [NAMES[2], NAMES[1], NAMES[0]]
     other = parlours.sitting(table.table_session.competition, [], table="2")
     clerk.post(seats, {"chair": "0", "action": "move", "place": f"{other.pk}:1"})
@@ -106,6 +107,23 @@ def test_guests_change_chairs_and_stand_ins_stay_until_back_at_the_counter(clerk
     clerk.post(seats, {"chair": "1", "action": "stand_in", "guest": "5", "stays": "1"})
     assert parlours.chair(table, 1).stand_in_stays
     assert "until back" in clerk.get(counter).content.decode()
+
+
+def test_a_button_of_an_old_page_does_nothing_to_the_guest_who_sits_there_now(clerk: Client, table: Sitting) -> None:
+    seats, counter = f"/p/banchi3/sittings/{table.pk}/seats/", f"/p/banchi3/sittings/{table.pk}/"
+    first, last = parlours.chair(table, 0).pk, parlours.chair(table, 2).pk
+    shown = f'name="chair" value="0"><input type="hidden" name="who" value="{first}">'
+    assert shown in clerk.get(counter).content.decode()
+    swap_guests(one=parlours.chair(table, 0), other=parlours.chair(table, 1), by=SYSTEM)
+    before = parlours.names(table)
+    for action in ("leave", "last", "house", "stand_in", "move"):
+        typed = {"chair": "0", "who": first, "action": action, "guest": "5", "place": f"{table.pk}:2:{last}"}
+        page = clerk.post(seats, typed, follow=True)
+        assert f"{NAMES[0]} no longer sits there, so nothing was changed." in page.content.decode()
+    clerk.post(seats, {"chair": "0", "action": "move", "place": f"{table.pk}:2"})
+    assert parlours.names(table) == before
+    now = running(table).seated[0]
+    assert (now.is_last_game, now.is_house, now.stand_in) == (False, False, None)
 
 
 def test_staff_who_play_for_the_house_are_offered_at_an_empty_chair(clerk: Client, table: Sitting) -> None:
