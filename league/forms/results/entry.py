@@ -145,9 +145,13 @@ class SheetForm(ServiceForm):
         self.describe()
 
     def describe(self) -> None:
-        """Add the data attributes by which scripts and styles know each field."""
+        """Add the attributes by which scripts, styles and screen readers know each field."""
         for name, field in self.fields.items():
-            field.widget.attrs["data-role"] = name.rsplit("_", 1)[0] if name[-1].isdigit() else name
+            of_seat = name[-1].isdigit()
+            field.widget.attrs["data-role"] = name.rsplit("_", 1)[0] if of_seat else name
+            if of_seat:
+                # The column's head is no label of a field; a screen reader needs seat and column with each.
+                field.widget.attrs["aria-label"] = str(field.label)
         for name in self.asked:
             self.fields[name].widget.attrs["data-asked"] = "1"
 

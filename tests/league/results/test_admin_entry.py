@@ -120,6 +120,13 @@ ENDLESS = "\u0301\u0323" * 50_000
 """Combining marks in an order that makes normalization take quadratic time."""
 
 
+def test_each_field_of_a_seat_is_labelled_with_its_seat(scorer: Client, table: TableSession, first: Hanchan) -> None:
+    page = scorer.get(screen(table)).content.decode()
+    for field, label in (("entrant_0", "East: player"), ("score_3", "North: score")):
+        tag = page[page.index(f'name="h{first.pk}-{field}"') :].split(">")[0]
+        assert f'aria-label="{label}"' in tag
+
+
 def test_an_overlong_text_is_refused_fast_at_its_field(scorer: Client, table: TableSession, first: Hanchan) -> None:
     for change, says in (
         ({"substitute_0": "(" * 100_000}, "at most 200 characters (it has 100000)"),
