@@ -343,7 +343,7 @@ def last_document(live: Live) -> LastKyoku | None:
     if result is None:
         return None
     return LastKyoku(
-        text=both(lambda _language: entry_text(result.outcome, shown_names(live))),
+        text=both(lambda language: entry_text(result.outcome, shown_names(live, language))),
         kyoku=both(lambda _language: table_text(result.before)),
         changes=list(result.changes()),
     )
@@ -356,12 +356,14 @@ def end_documents(live: Live, state: State) -> list[EndDocument]:
 
 def end_document(live: Live, end: EndCause) -> EndDocument:
     """Return one reason why the game is over."""
-    return EndDocument.build(end, text=both(lambda _language: end_text(end, shown_names(live))))
+    return EndDocument.build(end, text=both(lambda language: end_text(end, shown_names(live, language))))
 
 
-def shown_names(live: Live) -> SeatedNames:
-    """Return the names by seat as this audience may see them."""
-    people = (person_shown(live.reader, seat.player) for seat in live.seats)
+def shown_names(live: Live, language: str) -> SeatedNames:
+    """Return the names by seat as this audience may see them, in the letters of the language."""
+    people = [person_shown(live.reader, seat.player) for seat in live.seats]
+    if language != "ja":
+        return [(shown.romaji or shown.name) if shown else HIDDEN_NAME for shown in people]
     return [shown.name if shown else HIDDEN_NAME for shown in people]
 
 

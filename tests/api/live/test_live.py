@@ -90,6 +90,13 @@ def test_the_overlay_names_the_picture_of_a_player(hanchan: Hanchan) -> None:
     assert [each["picture"] for each in shown] == [path, "", "", ""]
 
 
+def test_the_last_hand_names_its_players_in_the_letters_of_each_language(hanchan: Hanchan) -> None:
+    write(hanchan, *entered(RON))
+    text, winner = Api().get(live(hanchan))["last"]["text"], factories.seated(hanchan)[1].player
+    assert winner.name in text["ja"].replace(winner.name_romaji, "")
+    assert winner.name_romaji in text["en"]
+
+
 def test_league_totals_count_a_finished_game_once(table: TableSession, hanchan: Hanchan) -> None:
     write(hanchan, *entered(RON))
     factories.play(hanchan, (25000, 30200, 25000, 19800))
