@@ -330,9 +330,6 @@ def test_a_result_under_embargo_changes_no_public_odds_until_its_release() -> No
     assert Forecast.objects.get(audience="public").digest == Forecast.objects.get(audience="staff").digest
 
 
-# ─── pages ───
-
-
 def test_public_odds_know_a_released_result_no_sooner_than_the_public_standings() -> None:
     competition = mid_season()
     recorded = TableSession.objects.filter(competition=competition, block__key="A").order_by("pk").last()
@@ -348,6 +345,9 @@ def test_public_odds_know_a_released_result_no_sooner_than_the_public_standings(
     publish_odds(competition.pk)
     shown.refresh_from_db()
     assert shown.digest == Forecast.objects.get(audience="staff").digest
+
+
+# ─── pages ───
 
 
 def test_the_shares_of_a_running_block_sum_to_its_places() -> None:

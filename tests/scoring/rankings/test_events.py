@@ -273,7 +273,7 @@ def test_the_place_needed_depends_on_whether_the_other_plays() -> None:
 
 
 def test_the_place_needed_is_not_one_that_only_a_mean_leaves_out() -> None:
-    def past(key: int, months: int, players: int, mine: int, theirs: int, **facts: int) -> Event[int]:
+    def past(key: int, months: int, players: int, mine: int, theirs: int, **facts: Any) -> Event[int]:
         results = {1: Result(mine), 2: Result(theirs)}
         return Event(key, DAY - dt.timedelta(days=30 * months), players, results, **facts)
 
