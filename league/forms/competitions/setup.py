@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from league.forms.competitions.schedule import date_time_field
 from league.forms.fields import OptionsJsonField, field_of
 from league.forms.service import ServiceForm
 from league.models import Audience, Block, Competition, Entrant, Player
@@ -40,13 +41,8 @@ def ruleset_choices() -> list[tuple[str, str]]:
 
 def in_force_from() -> forms.SplitDateTimeField:
     """Return a field for the moment from which rules are in force; empty means now."""
-    return forms.SplitDateTimeField(
-        label=gettext_lazy("In force from"),
-        required=False,
-        help_text=gettext_lazy("Empty: from now on. Games already scheduled keep their rules."),
-        widget=forms.SplitDateTimeWidget(
-            date_attrs={"type": "date"}, time_attrs={"type": "time"}, date_format="%Y-%m-%d", time_format="%H:%M"
-        ),
+    return date_time_field(
+        gettext_lazy("In force from"), gettext_lazy("Empty: from now on. Games already scheduled keep their rules.")
     )
 
 

@@ -94,9 +94,12 @@ def table_settings(request: HttpRequest, parlour: Parlour) -> HttpResponse:
         return back_to("parlour_settings", parlour.slug)
     books, action = played_books(parlour), request.POST.get("do", "")
     what, _colon, key = action.partition(":")
-    row = ParlourTable.objects.filter(parlour=parlour, removed_at=None, pk=number_of(key) or 0).first()
+    row = ParlourTable.objects.filter(parlour=parlour, pk=number_of(key) or 0).first()
     if row is None and what != "add":
         raise Http404(_("There is no such table."))
+    if row is not None and row.removed_at is not None:
+        messages.error(request, _("Table %(name)s has been removed already; nothing was changed.") % {"name": row.name})
+        return back_to("parlour_settings", parlour.slug)
     form = TableForm(request.POST, parlour=parlour, books=books, table=row, prefix=f"table-{row.pk}" if row else "new")
     if what == "remove" or form.is_valid():
         try:

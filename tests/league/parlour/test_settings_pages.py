@@ -117,6 +117,8 @@ def test_tables_are_added_changed_and_removed_with_one_button_each(house: Parlou
         assert answer.status_code == 422
         assert "a table VIP already" in html.unescape(answer.content.decode())
     assert director.post(path, {"do": "remove:999"}).status_code == 404
+    late = director.post(path, {"do": f"remove:{second.pk}"}, follow=True)
+    assert f"Table {second.name} has been removed already; nothing was changed." in late.content.decode()
     parlours.sitting(boo, [], table="A")
     answer = director.post(path, {"do": f"remove:{first.pk}"})
     assert "Guests play at table A" in html.unescape(answer.content.decode())
