@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.selectors.people.statuses import entrant_status
+from league.selectors.people.statuses import departure_word
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.ladder_paths import Paths, Stop
 from league.templatetags.jantaku import LeagueContext, PageValues, glyph, page_values, short_source
@@ -263,7 +263,7 @@ def _outside_title(standing: Standing, scale: int) -> str:
 def _name(page: PageValues, entrant: Entrant, shape: RowShape) -> str:
     """Return the text of a ladder row's name, struck through if the entrant left; a tag has no room there."""
     name, kind, title = escape(fitted(person_name(entrant.player, page.language), shape.name_units)), "name", ""
-    left = entrant_status(page.competition, entrant, page.context.get("reader")) if entrant.withdrawn_at else ""
+    left = departure_word(page.competition, entrant, page.context.get("reader"))
     if left:
         kind, title = "name gone", f"<title>{escape(left)}</title>"
     return f'<text class="{kind}" x="{shape.rank_x + 10}" y="{shape.base}">{title}{name}</text>'

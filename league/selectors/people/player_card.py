@@ -17,7 +17,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import PlayedHanchan
 from league.selectors.live.log import TableLog
 from league.selectors.live.public import Live, known_log, known_until
-from league.selectors.people.statuses import entrant_status
+from league.selectors.people.statuses import departure_word
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of
 from league.selectors.standings.conditions import BlockConditions, awaited_in, conditions_of
 from league.selectors.standings.explanations import Explanation, explanations
@@ -157,7 +157,7 @@ class PlayerCard:
     def fate(self) -> Fate:
         """Return the outcome that is certain for the entrant; OPEN for any other."""
         row = self.standing
-        left = self.entrant.withdrawn_at and entrant_status(self.reader.competition, self.entrant, self.reader)
+        left = departure_word(self.reader.competition, self.entrant, self.reader)
         if left or (row is not None and row.destination == WITHDRAWN):
             return Fate.WITHDRAWN
         if row is None or self.table is None:

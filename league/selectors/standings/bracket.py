@@ -29,6 +29,7 @@ from league.models import (
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.moments import GameMoments, game_moments, session_dates, started_at, table_numbers
 from league.selectors.competitions.schedule import PlayedTable, played_tables
+from league.selectors.people.statuses import departures_of
 from league.selectors.people.visibility import person_shown
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
 from league.selectors.standings.credits import annulled_in
@@ -175,7 +176,7 @@ def bracket(reader: Reader) -> Bracket:
         if season
         else tuple(ladder_tables(reader, played_tables(reader, ladder_sessions(reader, tables)))),
         links=tuple(link(state, blocks) for table in tables for state in table.slots),
-        departures=season.departures if season else departures_of(reader),
+        departures=departures_of(reader),
         given={
             (blocks[key], entrant, number): kind
             for (key, entrant, number), kind in (season_credits(season) if season else given_credits(reader))
@@ -183,12 +184,6 @@ def bracket(reader: Reader) -> Bracket:
         annulled=annulled_in(reader),
         house=frozenset(entrant.player_id for entrant in entrants if entrant.is_house),
     )
-
-
-def departures_of(reader: Reader) -> Mapping[int, Departure]:
-    """Return the departures that the reader may know of, by entrant id."""
-    rows = reader.decisions(Departure, entrant__competition=reader.competition)
-    return {row.entrant_id: row for row in rows}
 
 
 def given_credits(reader: Reader) -> Iterator[tuple[tuple[str, int, int], str]]:

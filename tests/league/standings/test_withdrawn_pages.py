@@ -17,6 +17,7 @@ from league.selectors.standings.explanations import explanations
 from league.selectors.standings.tables import block_tables
 from league.services.competitions.departures import withdraw
 from league.services.competitions.schedule import hold_back
+from league.services.results.rulings import take_back
 from league.services.standings.publishing import publish_standings
 from scoring.tiebreak import TOTAL_ONLY
 from tests.factories import SYSTEM, final_table, in_block, play, table
@@ -77,6 +78,24 @@ def test_a_departure_while_a_result_is_held_back_is_told_together_with_it() -> N
     publish_standings(competition.pk)
     for path in paths:
         assert "withdrawn" in text(path), path
+
+
+def test_a_departure_taken_back_while_a_result_is_held_back_is_told_until_the_release() -> None:
+    competition = final_table()
+    block, winner = competition.blocks.get(), winner_of(competition)
+    play(table(block, numbers=(1,)).hanchan.get())
+    departure = withdraw(entrant=winner, by=SYSTEM, reason="moved abroad")
+    held = table(block, numbers=(2,), public_at=timezone.now() + dt.timedelta(days=1))
+    play(held.hanchan.get(), (40000, 30000, 20000, 10000))
+    take_back(decision=departure, competition=competition, by=SYSTEM, reason="stays after all")
+    publish_standings(competition.pk)
+    paths = ("/c/final/", "/c/final/blocks/final/", f"/c/final/players/{winner.player.key}/")
+    for path in paths:
+        assert "withdrawn" in text(path), path
+    hold_back(table_session=held, until=None, by=SYSTEM)
+    publish_standings(competition.pk)
+    for path in paths:
+        assert "withdrawn" not in text(path), path
 
 
 def test_the_slip_marks_a_seat_planned_for_an_entrant_who_withdrew(final: Competition, client: Client) -> None:
