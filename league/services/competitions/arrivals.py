@@ -213,7 +213,7 @@ def _refuse_odd_absence(block: Block, number: int, entrant: Entrant) -> None:
 
 
 def _rests(entrant: Entrant, block: Block, number: int) -> bool:
-    """Return whether an entrant has no seat in a round that is seated, in a block in which entrants rest."""
+    """Return True if an entrant has no seat in a seated round of a block in which entrants rest."""
     rules = rules_at(block.competition)
     if block.key not in blocks_with_rests(format_of(rules), ruleset_of(rules).players):
         return False

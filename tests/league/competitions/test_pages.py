@@ -17,8 +17,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
 from django.utils import timezone, translation
 
-from league.models import Competition, Credit, Entrant, Hanchan, Role
+from league.models import Competition, Credit, Hanchan, Role
 from league.services.access.changes import open_change
+from league.services.competitions.departures import withdraw
 from league.services.competitions.schedule import create_session, hold_back
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result, void_hanchan
@@ -248,7 +249,7 @@ def test_pages_show_adjustments_substitutes_and_withdrawals(visitor: Client) -> 
     seats[0] = SeatEntry(people[0].pk, stand_in.player_id, scores[0])
     record_result(hanchan=hanchan, entry=SheetEntry(tuple(seats)), by=BY, accept={"not_as_scheduled"})
     adjust_points(block=block, entrant=people[1], points=-200, by=BY, reason="late")
-    Entrant.objects.filter(pk=people[3].pk).update(withdrawn_at=timezone.now())
+    withdraw(entrant=people[3], by=BY, reason="ill")
     publish_standings(competition.pk)
     page = text_of(visitor, f"/c/final/blocks/{block.key}/")
     assert "late" in page
