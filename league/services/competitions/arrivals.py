@@ -25,7 +25,6 @@ from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.rulebooks.policies import in_ledger, policies_of
 from league.selectors.rulebooks.rules_in_force import format_of, format_of_revision, is_of_teams, rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
-from league.selectors.standings.rounds import blocks_with_rests
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_strangers
 from league.services.competitions.byes import settle_byes
@@ -34,10 +33,11 @@ from league.services.competitions.roster import admit
 from league.services.competitions.setup import enter_players
 from league.services.results.absences import NO_SHOW, free_house_player, no_shows_of, open_seat
 from league.services.results.preview import refuse_unseating
-from league.services.results.rulings import nothing_held_back, override_slot
+from league.services.results.rulings import decide, nothing_held_back, override_slot
 from league.services.results.sheets import refuse_closed
 from league.services.results.substitutes import refuse_played
 from scoring.format.policies import NoShowBy
+from scoring.rests import has_rests
 
 ABSENT_TOO_OFTEN = 2
 """The number of absences for which a format may say that the entrant withdraws."""
@@ -137,9 +137,10 @@ def record_no_show(
     if is_credited:
         credit = _credit_absence(block, number, entrant, ruled, reason=reason, made_n=change.n)
         refuse_unseating(change, accept)
-    subject = credit or (seat.hanchan if seat else block)
-    is_public = nothing_held_back(competition) and (seat is None or seat.hanchan.table_session.is_released)
-    change.record(NO_SHOW, subject, after=after, reason=reason, is_public=is_public)
+        decide(change, NO_SHOW, credit, after=after)
+    elif seat is not None:
+        is_public = seat.hanchan.table_session.is_released and nothing_held_back(competition)
+        change.record(NO_SHOW, seat.hanchan, after=after, reason=reason, is_public=is_public)
     if not has_left:
         _withdraw_if_absent_again(entrant, by=by, reason=reason, accept=accept)
     return credit
@@ -215,7 +216,7 @@ def _refuse_odd_absence(block: Block, number: int, entrant: Entrant) -> None:
 def _rests(entrant: Entrant, block: Block, number: int) -> bool:
     """Return True if an entrant has no seat in a seated round of a block in which entrants rest."""
     rules = rules_at(block.competition)
-    if block.key not in blocks_with_rests(format_of(rules), ruleset_of(rules).players):
+    if not has_rests(format_of(rules), block.key, ruleset_of(rules).players):
         return False
     seats = HanchanSeat.objects.filter(hanchan__block=block, hanchan__number=number)
     return seats.exists() and not seats.filter(entrant=entrant).exists()

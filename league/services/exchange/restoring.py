@@ -122,7 +122,7 @@ class Restorer:
         return self.change, True
 
     def _record(self, change: OpenChange, kind: str, subject: Entrant | Restored, reason: str) -> None:
-        change.record(kind, subject, reason=reason, is_public=nothing_held_back(self.competition))
+        change.record(kind, subject, reason=reason, is_public=nothing_held_back(self.competition, subject))
 
 
 def refuse_second_credit(row: Credit) -> None:

@@ -89,8 +89,8 @@ def rule_on_tie(
 
 
 def decide(change: OpenChange, kind: str, decision: Decided, *, before: object = None, after: object = None) -> None:
-    """Record a decision with its reason; it is public at once only if no result is held back."""
-    is_public = nothing_held_back(change.competition)
+    """Record a decision with its reason; it is public at once only if nothing of which it may tell is held back."""
+    is_public = nothing_held_back(change.competition, decision)
     change.record(kind, decision, before=before, after=after, reason=decision.reason, is_public=is_public)
 
 
@@ -362,9 +362,7 @@ def take_back(
     refuse_impossible_plan(competition, "")
     refuse_unseating(change, accept)
     kind = f"{type(decision).__name__.lower()}.taken_back"
-    is_public = nothing_held_back(competition) and not (
-        isinstance(decision, Credit) and together.filter(tells_of_held_back_table()).exists()
-    )
+    is_public = nothing_held_back(competition, decision)
     change.record(kind, together.earliest("pk"), reason=reason, is_public=is_public)
     if isinstance(decision, Closing):
         _call_off(decision, _called_off_by(decision), by, is_cancelled=False)
@@ -406,6 +404,10 @@ def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str, accept: Colle
     return draw
 
 
-def nothing_held_back(competition: Competition) -> bool:
-    """Return True if no result ever confirmed is held back; only then may the public learn of a decision at once."""
-    return not sheets_held_back(competition, competition.version).exists()
+def nothing_held_back(competition: Competition, decision: Entrant | Decided | None = None) -> bool:
+    """Return True if no result ever confirmed is held back, and no table of which the decision tells.
+
+    Only then may the public learn of a decision at once.
+    """
+    tells = isinstance(decision, Credit) and Credit.objects.filter(tells_of_held_back_table(), pk=decision.pk).exists()
+    return not tells and not sheets_held_back(competition, competition.version).exists()

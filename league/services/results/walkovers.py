@@ -65,6 +65,6 @@ def declare_walkover(
         hanchan,
         after={"points": worth, "entrants": [each.entrant_id for each in credits_]},
         reason=reason,
-        is_public=hanchan.table_session.is_released and nothing_held_back(competition),
+        is_public=nothing_held_back(competition, credits_[0]),
     )
     return credits_
