@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from league.selectors.competitions.format_ladder import format_ladder, format_names_of
 from league.selectors.competitions.seating.plans import USUAL_MINUTES
 from league.selectors.rulebooks.catalogue import own_formats
-from league.web.standings.ladder_svg import Drawing, draw
+from league.web.standings.ladder_svg import MINI, Drawing, draw
 from league.wording.names import Names, title_in
 from league.wording.rulebooks.format_fit import FormatFact, fit_text, format_facts
 from league.wording.rulebooks.format_sentences import phrase_text
@@ -40,6 +40,8 @@ class FormatCard:
     title: str
     note: str
     drawing: Drawing
+    sketch: Drawing
+    """The drawing without words, small enough for a list of formats."""
     names: Names
     players: str
     stages: list[str]
@@ -57,11 +59,13 @@ def card_of(league_format: Format, name: str = "", proposal: Proposal | None = N
 @lru_cache(maxsize=128)
 def _card(league_format: Format, name: str, _language: str | None) -> FormatCard:
     """Return the card without the reasons; cached, since a page shows dozens of formats."""
+    ladder = format_ladder(league_format)
     return FormatCard(
         name=name,
         title=title_in(league_format.title),
         note=title_in(league_format.note) if league_format.note else "",
-        drawing=draw(format_ladder(league_format)),
+        drawing=draw(ladder),
+        sketch=draw(ladder, MINI),
         names=format_names_of(league_format),
         players=players_text(league_format),
         stages=[_stage_words(stage) for stage in league_format.stages],

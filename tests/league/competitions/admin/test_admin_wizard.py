@@ -87,6 +87,15 @@ def test_the_formats_that_fit_are_proposed_with_their_reasons_and_the_others_sta
     assert text.count('href="?format=') == len(format_names())
 
 
+def test_each_format_has_its_stages_in_a_line_and_its_ladder_folded_behind_a_sketch(chief: Client) -> None:
+    choice, text = found(chief, "players=16&at_table=4&evenings=5&tables=4")
+    cards = [*choice.fitting, *choice.nearby, *choice.open, *choice.others]
+    assert text.count('<details class="picture">') == sum(bool(card.sketch.lines) for card in cards) > 20
+    assert '<p class="course">Blocks: 8 hanchan · Playoff 1: 2 hanchan · ' in text
+    for card in cards:
+        assert len(card.sketch.lines) == len(card.drawing.lines), card.name
+
+
 def test_a_size_without_a_format_of_its_own_says_what_would_have_to_change(chief: Client) -> None:
     choice, text = found(chief, "players=14&at_table=4&evenings=&tables=3")
     assert choice.fitting == []
