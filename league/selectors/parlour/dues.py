@@ -10,6 +10,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from django.db.models import Q, Subquery, Sum
 from django.utils import timezone
@@ -67,6 +68,7 @@ class DueLine:
 
 
 _Key = tuple[str, int]
+_Hours = tuple[dt.datetime, dt.datetime]
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,33 +229,55 @@ def _hours(
     seats: Sequence[SittingSeat], charges: Charges, settled: _Settled, at: dt.datetime
 ) -> Iterator[tuple[int, DueLine]]:
     """Yield the time of guests who pay by the hour, from sitting down to leaving, that no statement holds yet."""
-    own: defaultdict[int, list[SittingSeat]] = defaultdict(list)
+    own: defaultdict[int, list[_Span]] = defaultdict(list)
     for seat in seats:
         person = person_of(seat.entrant.player)
         by_hour = charges.terms.rate_at(person, _day_of(seat)) is Rate.HOUR
         is_guest = not seat.is_house and seat.sitting.kind == Sitting.Kind.FREE
-        if by_hour and is_guest and (seat.left_at or at) > settled.hours_until(person):
-            own[person].append(seat)
-    for person, stretches in own.items():
-        first, last = stretches[0], stretches[-1]
-        since = max(first.joined_at, settled.hours_until(person))
-        until = max(at if seat.left_at is None else seat.left_at for seat in stretches)
-        table = first.sitting.table_session
-        tariff = charges.tariffs.at(table.competition_id, table.table, _day_of(first))
-        charge = charge_hours(tariff, max(0, int((until - since).total_seconds())) // SECONDS_IN_A_MINUTE)
-        if not charge.units:
-            continue
-        detail = {
-            "book": table.competition_id,
-            "table": table.table,
-            "from": since.isoformat(),
-            "to": until.isoformat(),
-            "minutes": charge.minutes,
-            "units": charge.units,
-            "unit_minutes": tariff.hour_unit_minutes,
-            "unit": tariff.hour_unit,
-        }
-        yield person, DueLine(kind=Kind.HOURS, day=_day_of(last), money=charge.fee, detail=detail)
+        if by_hour and is_guest:
+            until = at if seat.left_at is None else seat.left_at
+            own[person] += (_Span(*part, seat, seat) for part in settled.open_parts(person, seat.joined_at, until))
+    for person, spans in own.items():
+        for span in _joined(spans, settled.hours_of(person)):
+            table = span.first.sitting.table_session
+            tariff = charges.tariffs.at(table.competition_id, table.table, _day_of(span.first))
+            seconds = int((span.until - span.since).total_seconds())
+            charge = charge_hours(tariff, seconds // SECONDS_IN_A_MINUTE)
+            if not charge.units:
+                continue
+            detail = {
+                "book": table.competition_id,
+                "table": table.table,
+                "from": span.since.isoformat(),
+                "to": span.until.isoformat(),
+                "minutes": charge.minutes,
+                "units": charge.units,
+                "unit_minutes": tariff.hour_unit_minutes,
+                "unit": tariff.hour_unit,
+            }
+            yield person, DueLine(kind=Kind.HOURS, day=_day_of(span.last), money=charge.fee, detail=detail)
+
+
+class _Span(NamedTuple):
+    """A guest's time that no statement holds, with the seats in which it began and ended."""
+
+    since: dt.datetime
+    until: dt.datetime
+    first: SittingSeat
+    last: SittingSeat
+
+
+def _joined(spans: Sequence[_Span], settled: Sequence[_Hours]) -> Sequence[_Span]:
+    """Return spans as one each, with the time between them; only settled hours keep two apart."""
+    joined: list[_Span] = []
+    for span in sorted(spans, key=lambda each: (each.since, each.last.pk)):
+        before = joined[-1] if joined else None
+        if before is None or any(before.until <= since < span.since for since, _until in settled):
+            joined.append(span)
+        else:
+            last = span.last if span.until >= before.until else before.last
+            joined[-1] = _Span(before.since, max(before.until, span.until), before.first, last)
+    return joined
 
 
 def _day_of(seat: SittingSeat) -> dt.date:
@@ -338,13 +362,13 @@ class _Settled:
             statement__cancelled_at=None,
         ).select_related("statement__player")
         self._lines: defaultdict[int, dict[_Key, DueLine]] = defaultdict(dict)
-        self._until: dict[int, dt.datetime] = {}
+        self._hours: defaultdict[int, list[_Hours]] = defaultdict(list)
         self._set_money: defaultdict[_Key, int] = defaultdict(int)
         for row in rows.order_by("pk"):
             person, line = person_of(row.statement.player), as_line(row)
             if line.kind == Kind.HOURS:
-                until = dt.datetime.fromisoformat(str(row.detail["to"]))
-                self._until[person] = max(until, self.hours_until(person))
+                start, end = (dt.datetime.fromisoformat(str(row.detail[name])) for name in ("from", "to"))
+                self._hours[person].append((start, end))
                 continue
             if line.kind == Kind.SET:
                 self._set_money[line.key] += line.money
@@ -357,9 +381,18 @@ class _Settled:
         """Return the persons with a settled line."""
         return self._lines.keys()
 
-    def hours_until(self, person: int) -> dt.datetime:
-        """Return the moment up to which a person's hours are settled."""
-        return self._until.get(person, dt.datetime.min.replace(tzinfo=dt.UTC))
+    def hours_of(self, person: int) -> Sequence[_Hours]:
+        """Return the times of a person that statements hold."""
+        return self._hours.get(person, ())
+
+    def open_parts(self, person: int, since: dt.datetime, until: dt.datetime) -> Iterator[_Hours]:
+        """Yield the parts of a person's time that no statement holds."""
+        for start, end in sorted(self.hours_of(person)):
+            if since < min(start, until):
+                yield since, min(start, until)
+            since = max(since, end)
+        if since < until:
+            yield since, until
 
     def rest(self, person: int, right: Sequence[DueLine]) -> Iterator[DueLine]:
         """Yield what is left of the right lines after what was settled."""

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from league.models import Competition, Parlour, Player, Sitting, Statement
+from league.models import Competition, Parlour, Player, Sitting, Statement, StatementLine
 from league.platform.errors import RuleViolationError
 from league.selectors.parlour.board import running, waiting_list
 from league.selectors.parlour.dues import Due, dues_of
@@ -108,6 +108,22 @@ def test_a_merge_after_a_statement_keeps_it_and_owes_only_what_came_since(
     assert Statement.objects.filter(cancelled_at=None).count() == 2
     held = holdings_of(Player.objects.get(pk=second.pk))
     assert (held.statements, held.extras) == (2, 1)
+
+
+def test_a_merge_keeps_hours_of_the_duplicate_from_before_hours_that_the_kept_entry_settled(
+    parlour: Competition, table: Sitting, house: Parlour
+) -> None:
+    parlours.tariff(house, hour_unit_minutes=60, hour_unit=500)
+    first = parlours.chair(table, 0).entrant.player
+    set_terms(parlour=house, player=first, rate=Rate.HOUR, by=SYSTEM, day=DAY)
+    leave(seat=parlours.chair(table, 0), by=SYSTEM, at=at(21, 10))
+    second = add_guest(competition=parlour, name="ゆかわ", by=SYSTEM)
+    join(sitting=table, seat=0, guest=Guest(entrant=second), by=SYSTEM, at=at(22))
+    set_terms(parlour=house, player=second.player, rate=Rate.HOUR, by=SYSTEM, day=DAY)
+    settle(parlour=house, player=second.player, by=SYSTEM, leaves=False, at=at(23))
+    merge_players(duplicate=first, keep=second.player, by=SYSTEM)
+    hours = [line for line in due(house, second.player).lines if line.kind == StatementLine.Kind.HOURS]
+    assert [(line.detail["minutes"], line.money) for line in hours] == [(70, 1000), (59, 500)]
 
 
 @pytest.mark.parametrize(

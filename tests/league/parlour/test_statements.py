@@ -227,6 +227,20 @@ def test_a_guest_by_the_hour_pays_from_sitting_down_to_leaving_and_a_second_time
     assert due_of(parlour, people[0].player, at(20, 31)).money == 600
 
 
+def test_hours_of_a_cancelled_statement_are_due_again_also_before_hours_settled_later(
+    open_table: Competition, parlour: Parlour, people: list[Entrant]
+) -> None:
+    guest = people[0].player
+    parlours.tariff(parlour, hour_unit_minutes=60, hour_unit=500)
+    set_terms(parlour=parlour, player=guest, rate=Rate.HOUR, by=SYSTEM, day=DAY)
+    parlours.sitting(open_table, people[:3], at=at(18))
+    first = settle(parlour=parlour, player=guest, by=SYSTEM, leaves=False, at=at(20))
+    settle(parlour=parlour, player=guest, by=SYSTEM, at=at(21))
+    assert first is not None
+    cancel_statement(statement=first, by=SYSTEM, reason="paid by another guest")
+    assert [(line.kind, line.money) for line in due_of(parlour, guest, at(22)).lines] == [(Kind.HOURS, 2 * 500)]
+
+
 def test_hours_through_the_changeover_are_settled_once_whichever_of_the_two_days_is_closed(
     open_table: Competition, parlour: Parlour, people: list[Entrant]
 ) -> None:
