@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from league.models import Entrant, Hanchan, Sitting
 from league.selectors.parlour.board import Running
-from league.selectors.parlour.charges import Charges, charges_of_days, person_of
+from league.selectors.parlour.charges import Charges, GameCharge, charges_of_days, person_of
 from league.selectors.parlour.tariffs import tariff_of
 from scoring.charges import Charge, GameOfGuest, Tariff, charge_games
 
@@ -25,7 +25,8 @@ def previewed_charges(
 ) -> tuple[Charge, ...]:
     """Return the charge of each seat, by entrants and places in the order of the seats.
 
-    A correction keeps the fees of the game on stamp cards and changes only the player who pays the top's share.
+    A correction keeps the fees of the game on stamp cards and its players for the house, and changes only the player
+    who pays the top's share.
     """
     parlour = table.competition.parlour
     if parlour is None:
@@ -41,16 +42,21 @@ def previewed_charges(
         # Of two who share the first place, the one earlier in seat order pays the top's share.
         is_top = places[seat] == 1 and 1 not in places[:seat]
         person, top = of_entrant[entrant], tariff.top if is_top else 0
-        if entrant in house:
-            found.append(Charge(0, 0))
-        elif corrected is not None:
+        if corrected is not None:
             games = (game for game in charges.games.get(person, ()) if game.hanchan == corrected.pk)
-            found.append(next((Charge(game.charge.fee, top, game.charge.is_free) for game in games), Charge(0, top)))
+            found.append(next((_corrected_charge(game, top) for game in games), Charge(0, top)))
+        elif entrant in house:
+            found.append(Charge(0, 0))
         else:
             game = GameOfGuest(tariff=tariff, is_top=is_top)
             rate, stamps = charges.terms.rate_at(person, day), stamps_now(charges, person, day)
             found += charge_games([game], rate, stamps).charges
     return tuple(found)
+
+
+def _corrected_charge(game: GameCharge, top: int) -> Charge:
+    """Return the charge of a corrected game with another share from the top; a player for the house pays none."""
+    return Charge(0, 0) if game.is_house else Charge(game.charge.fee, top, game.charge.is_free)
 
 
 def stamps_now(charges: Charges, person: int, day: dt.date) -> int | None:

@@ -10,7 +10,7 @@ from league.models import Competition, Entrant, Sitting
 from league.selectors.parlour.board import running
 from league.selectors.parlour.charges import charges_of_days
 from league.selectors.parlour.previewed_fees import previewed_charges, tariff_of_table
-from league.services.parlour.sittings import set_house
+from league.services.parlour.sittings import Guest, join, leave, set_house
 from league.services.parlour.tariffs import TariffPlan, set_tariff
 from league.services.parlour.terms import set_terms
 from scoring.charges import Charge, Rate, Tariff
@@ -75,6 +75,20 @@ def test_a_correction_keeps_a_free_game_and_moves_the_tops_share(book: Competiti
         Charge(200, 0),
         Charge(0, 100, is_free=True),
     )
+
+
+def test_a_correction_knows_who_played_the_game_for_the_house_after_the_chairs_changed(
+    book: Competition, people: list[Entrant]
+) -> None:
+    table = parlours.sitting(book, people, at=parlours.at(19))
+    set_house(seat=parlours.chair(table, 0), by=SYSTEM, is_house=True)
+    sheet = parlours.play(table, first_dealer=0, at=parlours.at(20))
+    own = [one.pk for one in people]
+    leave(seat=parlours.chair(table, 0), by=SYSTEM, at=parlours.at(20, 5))
+    leave(seat=parlours.chair(table, 1), by=SYSTEM, at=parlours.at(20, 5))
+    join(sitting=table, seat=0, guest=Guest(entrant=people[1], is_house=True), by=SYSTEM, at=parlours.at(20, 10))
+    fees = previewed_charges(running(table), own, (1, 2, 3), DAY, sheet.hanchan)
+    assert fees == (Charge(0, 0), Charge(200, 0), Charge(300, 0))
 
 
 def test_players_of_the_house_and_set_tables_pay_for_no_game(book: Competition, people: list[Entrant]) -> None:
