@@ -66,6 +66,10 @@ SENTENCES: Mapping[str, str] = {
     "forced_top_unknown_seat": "Seat {seat} does not exist; the seats are 0 to {last}.",
 }
 """The English sentence of each code; translations use the same codes and parameters."""
+SUM_WITHOUT_DEPOSITS = (
+    "The scores add up to {actual} points; the players must hold {expected} ({amount} {direction}). Check the scores."
+)
+"""The sentence of `table_sum` under rules without deposits, which has no parameter `kyoutaku`."""
 
 
 RESTS_ON: Mapping[str, str] = {
@@ -96,7 +100,9 @@ class ResultProblem:
     """The clause of the book that the problem rests on, if there is one."""
 
     def __str__(self) -> str:
-        return SENTENCES[self.code].format_map(self.params)
+        is_without_deposits = self.code == "table_sum" and "kyoutaku" not in self.params
+        sentence = SUM_WITHOUT_DEPOSITS if is_without_deposits else SENTENCES[self.code]
+        return sentence.format_map(self.params)
 
 
 class InvalidResultError(ValueError):
@@ -155,13 +161,14 @@ def _kyoutaku(result: HanchanResult, rules: Ruleset) -> Iterator[ResultProblem]:
 def _table_sum(result: HanchanResult, rules: Ruleset) -> Iterator[ResultProblem]:
     """Check that no points are missing: points not in deposits must be in front of the players."""
     actual, expected = sum(result.scores), rules.table_total - result.kyoutaku
+    has_deposits = rules.settlement.kyoutaku is not None or result.kyoutaku
     if actual != expected:
         yield _error(
             "table_sum",
             "",
             expected=expected,
             actual=actual,
-            kyoutaku=result.kyoutaku,
+            **({"kyoutaku": result.kyoutaku} if has_deposits else {}),
             difference=actual - expected,
             amount=abs(actual - expected),
             direction="too many" if actual > expected else "missing",

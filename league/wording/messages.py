@@ -40,15 +40,18 @@ def _table_sum(p: Mapping[str, object]) -> str:
         if missing > 0
         else _("%(points)s too many") % {"points": number(-missing)}
     )
-    return _(
+    shown = {"actual": number(actual), "expected": number(expected), "difference": difference}
+    if "kyoutaku" not in p:
+        message = _(
+            "The scores add up to %(actual)s points; the players must hold %(expected)s (%(difference)s). Check the "
+            "scores."
+        )
+        return message % shown
+    message = _(
         "The scores add up to %(actual)s points; with %(kyoutaku)s in deposits left the players must hold %(expected)s "
         "(%(difference)s). Check the scores and the deposits."
-    ) % {
-        "actual": number(actual),
-        "expected": number(expected),
-        "kyoutaku": number(whole_number({"kyoutaku": 0, **p}, "kyoutaku")),
-        "difference": difference,
-    }
+    )
+    return message % {**shown, "kyoutaku": number(whole_number(p, "kyoutaku"))}
 
 
 def _score_not_multiple(p: Mapping[str, object]) -> str:

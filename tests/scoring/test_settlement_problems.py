@@ -62,6 +62,14 @@ def test_no_point_may_be_missing_from_the_table(scores: tuple[int, ...], kyoutak
     assert sentence in str(problem)
 
 
+def test_a_wrong_sum_names_no_deposits_under_rules_without_them() -> None:
+    (problem,) = problems(HanchanResult((4200, 2100, 1000, 900)), BOO)
+    assert str(problem) == (
+        "The scores add up to 8200 points; the players must hold 8000 (200 too many). Check the scores."
+    )
+    assert "kyoutaku" not in problem.params
+
+
 def test_an_unusual_score_is_a_warning_and_still_settles() -> None:
     result = HanchanResult((-50000, 50000, 50000, 50000))
     problem = only(result)
