@@ -55,12 +55,14 @@ class BookChoiceField(forms.TypedChoiceField):
 
 
 class TableForm(forms.Form):
-    """A table of the house; the service's errors are shown above the list."""
+    """A table of the house; the errors of the service are shown at its row."""
 
     name = forms.CharField(
         label=pgettext_lazy("parlour", "Table"),
         max_length=LONGEST_TABLE,
         widget=forms.TextInput(attrs={"autocomplete": "off", "size": "8"}),
+        # A row counts as changed by what the page showed: another director may have renamed the table meanwhile.
+        show_hidden_initial=True,
     )
 
     def __init__(
@@ -74,7 +76,10 @@ class TableForm(forms.Form):
     ) -> None:
         initial = {"name": table.name, "usual_book": str(table.usual_book_id or "")} if table else {}
         super().__init__(data, initial=initial, prefix=prefix)  # type: ignore[arg-type]
-        self.fields["usual_book"] = BookChoiceField(parlour, books, none=_("any"), label=_("Usually played"))
+        label = _("Usually played")
+        self.fields["usual_book"] = BookChoiceField(
+            parlour, books, none=_("any"), label=label, show_hidden_initial=True
+        )
 
 
 class FeesForm(TariffForm):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.utils.translation import gettext as _
 
 from league.forms.parlour.settings import FeesForm, HouseSettingsForm, RulesFromForm, TableForm
@@ -82,60 +83,83 @@ def _overview(request: HttpRequest, parlour: Parlour, *, status: int = 200, **gi
     return render(request, "parlour/settings.html", context, status=422 if faulty else status)
 
 
-def _table_form(parlour: Parlour, books: list[Competition], row: ParlourTable) -> TableForm:
-    """Return the form of a table as it is stored."""
-    return TableForm(parlour=parlour, books=books, table=row, prefix=f"table-{row.pk}")
+def _table_form(
+    parlour: Parlour, books: list[Competition], row: ParlourTable, typed: QueryDict | None = None
+) -> TableForm:
+    """Return the form of a table as it is stored, or as it was typed."""
+    return TableForm(typed, parlour=parlour, books=books, table=row, prefix=f"table-{row.pk}")
 
 
 @director_page
 def table_settings(request: HttpRequest, parlour: Parlour) -> HttpResponse:
-    """Add, rename or remove a table; the button's value says which one."""
+    """Save all rows in which something was typed; the button's value says if a table is added or removed besides."""
     if request.method != "POST":
         return back_to("parlour_settings", parlour.slug)
-    books, action = played_books(parlour), request.POST.get("do", "")
-    what, _colon, key = action.partition(":")
+    what, _colon, key = request.POST.get("do", "").partition(":")
     row = ParlourTable.objects.filter(parlour=parlour, pk=number_of(key) or 0).first()
-    if row is None and what != "add":
+    if row is None and what not in ("add", "save"):
         raise Http404(_("There is no such table."))
     if row is not None and row.removed_at is not None:
         messages.error(request, _("Table %(name)s has been removed already; nothing was changed.") % {"name": row.name})
         return back_to("parlour_settings", parlour.slug)
-    form = TableForm(request.POST, parlour=parlour, books=books, table=row, prefix=f"table-{row.pk}" if row else "new")
-    if what == "remove" or form.is_valid():
-        try:
-            _change_table(request, parlour, None if what == "add" else row, form if what != "remove" else None)
-        except ServiceError as error:
-            for finding in error.findings:
-                form.add_error("name", finding.message)
-        else:
-            messages.success(request, _("Saved."))
-            return back_to("parlour_settings", parlour.slug)
-    return _with_faulty_table(request, parlour, row, form)
+    removed = row if what == "remove" else None
+    forms = _typed_tables(request, parlour, removed, is_adding=what == "add")
+    faults = [form for each, form in forms if each is None or each != removed if not form.is_valid()]
+    if not faults and _save_tables(request, parlour, forms, removed):
+        messages.success(request, _("Saved."))
+        return back_to("parlour_settings", parlour.slug)
+    return _with_faulty_tables(request, parlour, forms)
 
 
-def _change_table(request: HttpRequest, parlour: Parlour, row: ParlourTable | None, form: TableForm | None) -> None:
-    """Add a table (no row), remove one (no form), or change one."""
-    by = actor_of(request)
-    if row is None and form is not None:
-        add_table(parlour=parlour, **form.cleaned_data, by=by)
-    elif row is not None and form is None:
-        remove_table(table=row, by=by)
-    elif row is not None and form is not None:
-        edit_table(table=row, **form.cleaned_data, by=by)
+_TypedTable = tuple[ParlourTable | None, TableForm]
+"""A table, None for a new one, and the form as it was sent."""
 
 
-def _with_faulty_table(
-    request: HttpRequest, parlour: Parlour, row: ParlourTable | None, form: TableForm
-) -> HttpResponse:
-    """Render the settings with the table's form that was refused."""
-    if row is None:
-        return _overview(request, parlour, status=422, new_table=form)
-    books = played_books(parlour)
-    tables = [
-        (each, form if each == row else _table_form(parlour, books, each))
-        for each in parlour.tables.filter(removed_at=None)
+def _typed_tables(
+    request: HttpRequest, parlour: Parlour, removed: ParlourTable | None, *, is_adding: bool
+) -> list[_TypedTable]:
+    """Return the table to be removed, those in whose row something was typed, and a new one if it was."""
+    books, typed = played_books(parlour), request.POST
+    rows = parlour.tables.filter(removed_at=None)
+    there = [(row, _table_form(parlour, books, row, typed)) for row in rows]
+    new = TableForm(typed, parlour=parlour, books=books, prefix="new")
+    found: list[_TypedTable] = [
+        (row, form)
+        for row, form in sorted(there, key=lambda each: each[0] != removed)
+        if row == removed or (form.add_prefix("name") in typed and form.has_changed())
     ]
-    return _overview(request, parlour, status=422, tables=tables)
+    return [*found, (None, new)] if is_adding or new.has_changed() else found
+
+
+def _save_tables(
+    request: HttpRequest, parlour: Parlour, forms: Sequence[_TypedTable], removed: ParlourTable | None
+) -> bool:
+    """Remove, change and add the tables; if one is refused, put the reason on its form, change none, return False."""
+    by = actor_of(request)
+    with transaction.atomic():
+        for row, form in forms:
+            try:
+                if row is None:
+                    add_table(parlour=parlour, **form.cleaned_data, by=by)
+                elif row == removed:
+                    remove_table(table=row, by=by)
+                else:
+                    edit_table(table=row, **form.cleaned_data, by=by)
+            except ServiceError as error:
+                for finding in error.findings:
+                    form.add_error("name", finding.message)
+                transaction.set_rollback(True)
+                return False
+    return True
+
+
+def _with_faulty_tables(request: HttpRequest, parlour: Parlour, forms: Sequence[_TypedTable]) -> HttpResponse:
+    """Render the settings with the forms as they were sent; all other rows are as they are stored."""
+    books, sent = played_books(parlour), dict(forms)
+    rows = parlour.tables.filter(removed_at=None)
+    tables = [(row, sent.get(row) or _table_form(parlour, books, row)) for row in rows]
+    new = sent.get(None) or TableForm(parlour=parlour, books=books, prefix="new")
+    return _overview(request, parlour, status=422, tables=tables, new_table=new)
 
 
 @director_page

@@ -15,7 +15,7 @@ from league.selectors.parlour.houses import books_of
 from league.selectors.parlour.tariffs import tariff_of
 from league.selectors.rulebooks.rules_in_force import rules_at
 from league.services.parlour.days import close_day
-from league.services.parlour.setup import BookPlan, ParlourPlan, TablePlan, set_up_parlour
+from league.services.parlour.setup import BookPlan, ParlourPlan, TablePlan, edit_table, set_up_parlour
 from scoring.charges import Tariff
 from tests import factories
 from tests.factories import SYSTEM
@@ -123,6 +123,34 @@ def test_tables_are_added_changed_and_removed_with_one_button_each(house: Parlou
     answer = director.post(path, {"do": f"remove:{first.pk}"})
     assert "Guests play at table A" in html.unescape(answer.content.decode())
     assert director.get(path).status_code == 302
+
+
+def table_rows(director: Client) -> dict[str, list[str]]:
+    """Return the form of the tables as the page shows it."""
+    return dict(next(form.untouched for form in forms_of(AT, read(director)) if "tables" in form.address))
+
+
+def test_one_button_saves_all_rows_of_tables_in_which_something_was_typed(house: Parlour, director: Client) -> None:
+    first, second = house.tables.order_by("order")
+    rows = table_rows(director)
+    typed = {f"table-{first.pk}-name": ["A"], f"table-{second.pk}-name": ["B"], "new-name": ["VIP"]}
+    assert director.post(f"{AT}tables/", {**rows, **typed, "do": f"edit:{second.pk}"}).status_code == 302
+    assert list(house.tables.order_by("order").values_list("name", flat=True)) == ["A", "B", "VIP"]
+    rows = table_rows(director)
+    refused = director.post(f"{AT}tables/", {**rows, f"table-{first.pk}-name": "C", "new-name": "B", "do": "add"})
+    assert refused.status_code == 422
+    assert all(f'value="{name}"' in refused.content.decode() for name in ("C", "B"))
+    assert not house.tables.filter(name="C").exists()
+    director.post(f"{AT}tables/", {**rows, f"table-{first.pk}-name": "C", "do": f"remove:{second.pk}"})
+    assert list(house.tables.filter(removed_at=None).order_by("order").values_list("name", flat=True)) == ["C", "VIP"]
+
+
+def test_a_row_without_a_change_leaves_what_another_director_saved_meanwhile(house: Parlour, director: Client) -> None:
+    first, second = house.tables.order_by("order")
+    rows = table_rows(director)
+    edit_table(table=first, name="A", by=SYSTEM)
+    assert director.post(f"{AT}tables/", {**rows, f"table-{second.pk}-name": "B", "do": "save"}).status_code == 302
+    assert list(house.tables.order_by("order").values_list("name", flat=True)) == ["A", "B"]
 
 
 def test_fees_are_set_for_a_book_a_table_and_a_day(house: Parlour, director: Client) -> None:
