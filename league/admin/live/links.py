@@ -22,6 +22,7 @@ from league.platform.errors import ServiceError
 from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor, Capability
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.live.links import NewLink, end_link, make_link
 from league.wording.names import person_name
 
@@ -117,6 +118,7 @@ class TableLinksView(ServiceView[TableSession, ServiceForm]):
             "live": [each for each in links if each[0].ended_at is None],
             "ended": sum(link.ended_at is not None for link, _title in links),
             "players": self.players(),
+            "is_followable": ruleset_of(rules_at(competition)).play is not None,
             "by_players": competition.confirmation == Competition.Confirmation.PLAYERS,
         }
         return render(self.request, "admin/league/table_links.html", context)

@@ -56,6 +56,13 @@ def test_a_scorer_link_is_shown_once_with_a_qr_code_and_works(table: TableSessio
     assert "Keep the score sheet" in again
 
 
+@pytest.mark.parametrize(("rulebook", "is_told"), [("mleague", True), ("mleague_full", False)])
+def test_the_page_says_that_rules_of_final_scores_alone_have_no_score_sheet(rulebook: str, is_told: bool) -> None:
+    own = factories.table(factories.final_table(ruleset=rulebook).blocks.get())
+    page = admin_client(own).get(address(own)).content.decode()
+    assert ("final scores only" in page) is is_told
+
+
 def slips(table: TableSession, host: str) -> str:
     """Create a link through this host and return the page that shows it."""
     return admin_client(table).post(address(table), {"action": "scorer"}, headers={"host": host}).content.decode()
