@@ -175,7 +175,10 @@ class PageCounter:
         expected = self.evening.statement(self.statements)
         if "hours" in expected:
             seat = SittingSeat.objects.get(entrant__player=self.players[entry], left_at=None)
-            left = seat.joined_at + dt.timedelta(minutes=expected["hours"]["minutes"])
+            # Games are typed in seconds: the guest leaves now and sat down that long ago.
+            left = timezone.now().replace(second=0, microsecond=0)
+            seat.joined_at = left - dt.timedelta(minutes=expected["hours"]["minutes"])
+            seat.save(update_fields=["joined_at"])
             self.page.get_by_text("Other leaving time").click()
             self.page.locator("[name=at]").fill(f"{left.astimezone(TOKYO):%H:%M}")
         # Every other guest has it on account.

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Competition
@@ -22,10 +23,14 @@ CLOCK = re.compile(r"(\d{1,2})[:.]?(\d{2})")
 HOURS = 24
 MOST_HOURS = 36
 MINUTES = 60
+HALF_A_DAY = dt.timedelta(hours=12)
 
 
 class ClockField(forms.CharField):
-    """A time of the present business day, such as 23:50; the hours of its night may be counted on (24:48) or not."""
+    """A time of the present business day, such as 23:50; the hours of its night may be counted on (24:48) or not.
+
+    What is entered late has happened: a night still to come is that of the day before, other times to come are refused.
+    """
 
     def __init__(self, *, book: Competition, label: StrOrPromise) -> None:
         super().__init__(
@@ -48,4 +53,11 @@ class ClockField(forms.CharField):
         # 0:48 and 24:48 are the same moment: before the changeover a time belongs to the night of the business day.
         past = hours >= HOURS or dt.time(hours, minutes) < starts
         midnight = dt.datetime.combine(business_day(self.book), dt.time(), ZoneInfo(self.book.time_zone))
-        return midnight + dt.timedelta(days=int(past), hours=hours % HOURS, minutes=minutes)
+        moment, now = midnight + dt.timedelta(days=int(past), hours=hours % HOURS, minutes=minutes), timezone.now()
+        if moment > now and (past or moment - now > HALF_A_DAY):
+            # Just after the changeover, a time before it is that of the day that has ended.
+            moment -= dt.timedelta(days=1)
+        if moment > now:
+            message = _("%(time)s is still to come. Check the time, or leave the field empty for now.")
+            raise ValidationError(message % {"time": f"{moment:%H:%M}"}, "clock_to_come")
+        return moment

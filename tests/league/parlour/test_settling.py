@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import html
 from typing import Any
 
 import pytest
+import time_machine
+from django.core.exceptions import ValidationError
 from django.test import Client
+from django.utils import timezone, translation
 
+from league.forms.parlour.clock import ClockField
 from league.models import Competition, Extra, GuestTerms, ParlourTable, Payment, Role, Sitting, SittingSeat, Statement
 from league.selectors.parlour.board import business_day
 from league.services.parlour.people import add_guest
@@ -205,11 +210,36 @@ def test_times_of_sitting_down_may_be_entered_later(clerk: Client, book: Competi
     typed = {"table": "2", "kind": "free", "chips": "per_game", "guest_0": first, "at": "soon"}
     answer = clerk.post("/p/banchi3/board/open/", typed)
     assert (answer.status_code, 'value="soon"' in answer.content.decode()) == (422, True)
-    clerk.post("/p/banchi3/board/open/", {**typed, "at": "6:05"})
-    table = Sitting.objects.get(table_session__table="2")
-    seats = f"/p/banchi3/sittings/{table.pk}/seats/"
-    clerk.post(seats, {"action": "join", "chair": "1", "guest": second, "at": "３０:10"})
-    clerk.post(seats, {"action": "join", "chair": "2", "guest": third, "at": "99:99"})
     zone = parlours.TOKYO
+    with time_machine.travel(timezone.now().astimezone(zone).replace(hour=20)):
+        clerk.post("/p/banchi3/board/open/", {**typed, "at": "6:05"})
+        table = Sitting.objects.get(table_session__table="2")
+        seats = f"/p/banchi3/sittings/{table.pk}/seats/"
+        clerk.post(seats, {"action": "join", "chair": "1", "guest": second, "at": "３０:10"})
+        clerk.post(seats, {"action": "join", "chair": "2", "guest": third, "at": "99:99"})
     clocks = [seat.joined_at.astimezone(zone).strftime("%H:%M") for seat in table.seats.order_by("seat")]
     assert clocks == ["06:05", "06:10"]
+
+
+@pytest.mark.parametrize(
+    ("now", "typed", "meant"),
+    [
+        ("20T22:10", "22:05", "20T22:05"),
+        ("21T01:10", "0:48", "21T00:48"),
+        ("21T01:10", "24:48", "21T00:48"),
+        ("21T06:30", "05:30", "21T05:30"),
+        ("21T06:30", "29:30", "21T05:30"),
+        ("21T06:30", "23:50", "20T23:50"),
+        ("20T22:10", "23:05", None),
+    ],
+)
+def test_a_time_entered_later_is_past_also_just_after_the_changeover(
+    book: Competition, now: str, typed: str, meant: str | None
+) -> None:
+    with time_machine.travel(f"2026-11-{now}:00+09:00", tick=False), translation.override("en"):
+        field = ClockField(book=book, label="")
+        if meant is None:
+            with pytest.raises(ValidationError, match="23:05 is still to come"):
+                field.clean(typed)
+        else:
+            assert field.clean(typed) == dt.datetime.fromisoformat(f"2026-11-{meant}:00+09:00")
