@@ -27,7 +27,7 @@ from league.models import (
 from league.platform.errors import ConflictError, PermissionRefusedError, ServiceError
 from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
-from league.selectors.parlour.board import Running, business_day, closed_day, running, was_closed_before
+from league.selectors.parlour.board import Running, business_day, closed_day, running, table_rules, was_closed_before
 from league.selectors.parlour.days import minutes_of, set_table_fee
 from league.selectors.parlour.following import followed_game, submitted_sheet
 from league.selectors.parlour.houses import require_in
@@ -99,13 +99,13 @@ def _seat_name(seat: SittingSeat) -> str:
 
 
 def last_game(table: Running) -> CounterGame:
-    """Return the last game for correction, with its own players from the first dealer on and its own options."""
+    """Return the last game for correction, with its own players from the first dealer on, rules and options."""
     if table.last is None:
         raise Http404(_("No game has been entered at this table."))
     sheet = table.last.sheet
     entry = SheetEntry.of_sheet(sheet)
     return CounterGame(
-        rules=table.rules,
+        rules=table_rules(sheet.rules, sheet.options),
         people=tuple(Person(seat.entrant, seat.player) for seat in entry.seats),
         names=tuple(person_name(row.entrant.player) for row in table.last.results),
         round=table.last.hanchan.round,

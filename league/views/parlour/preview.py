@@ -61,7 +61,7 @@ def preview_json(form: GameForm, table: Running, currency: str) -> dict[str, obj
         "fees": fees_handed_over_text(charges, table, preview, currency),
         "digest": digest(entry),
         "findings": [finding_json(form, finding) for finding in preview.findings],
-        "chairs": _chairs_json(form, preview, table.rules, [fee_text(each, currency) for each in charges]),
+        "chairs": _chairs_json(form, preview, form.rules, [fee_text(each, currency) for each in charges]),
         "next": _next_dealer_text(form, preview),
         "ok": not any(finding.level is Level.ERROR for finding in preview.findings),
     }

@@ -22,6 +22,7 @@ from league.services.rulebooks.revisions import RulesChoice, keep_format, put_ru
 from rulesets import loader
 from tests import factories
 from tests.factories import SYSTEM
+from tests.fuzz.forms import forms_of
 from tests.league import parlours
 
 pytestmark = pytest.mark.django_db
@@ -119,6 +120,27 @@ def test_a_table_with_options_unknown_to_the_new_rules_accepts_no_game() -> None
         f"/p/superbingo/sittings/{table.pk}/preview/", typed(table, "45", "30", "15", option_chip_tiles="p=1 s=1")
     ).json()
     assert [finding["code"] for finding in said["findings"]] == ["option_unknown"]
+
+
+@pytest.mark.parametrize("has_chips", [True, False])
+def test_a_correction_has_the_fields_of_its_own_game_after_the_house_options_changed(has_chips: bool) -> None:
+    parlour = parlours.parlour("boo", options={"ura_chips": has_chips, "yakuman": "instant_a_top"})
+    table, chips = parlours.sitting(parlour, parlours.guests(parlour, 4)), (3, -1, -2, 0)
+    carried = {"chips": chips} if has_chips else {}
+    parlours.play(table, (3000, 2100, 1900, 1000), first_dealer=0, forced_top=1, carried=carried)
+    choice = RulesChoice(
+        ruleset=rules_at(parlour).ruleset,
+        league_format=keep_format("open-play"),
+        options={"ura_chips": not has_chips},
+    )
+    put_rules_in_force(competition=parlour, choice=choice, by=SYSTEM)
+    client, path = clerk_of(parlour), f"/p/boo/sittings/{table.pk}/"
+    page = client.get(f"{path}?correct=1").content.decode()
+    form = next(each for each in forms_of(path, page) if "score_0" in each.untouched)
+    assert client.post(path, {**form.untouched, "score_0": "310", "score_1": "200"}).status_code == 302
+    sheet = ResultSheet.objects.counting().get()
+    assert (sheet.revision, sheet.facts["forced_top"]) == (2, 1)
+    assert tuple(sheet.facts["carried"].get("chips", ())) == (chips if has_chips else ())
 
 
 def test_options_that_contradict_each_other_are_rejected() -> None:
