@@ -243,7 +243,7 @@ def people_of(visits: Iterable[Visits]) -> Mapping[int, Player]:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Parties that began to wait, with the minutes waited by those who were seated, in ascending order."""
+    """Parties that began to wait, with the minutes in ascending order until the last guest of each was seated."""
 
     parties: int = 0
     people: int = 0
@@ -281,11 +281,18 @@ def waits_of(books: Sequence[Competition], period: Period) -> dict[int, Waits]:
     zone, starts_at = ZoneInfo(books[0].time_zone), books[0].day_starts_at
     since = dt.datetime.combine(period.first, starts_at, zone)
     until = dt.datetime.combine(period.last + dt.timedelta(days=1), starts_at, zone)
-    rows = WaitingGuest.objects.filter(competition__in=books, since__gte=since, since__lt=until).order_by()
-    found: defaultdict[int, list[tuple[int, int, int | None]]] = defaultdict(list)
-    for began, seated, gone, party in rows.values_list("since", "seated_at", "gone_at", "party"):
+    rows = WaitingGuest.objects.filter(competition__in=books, since__gte=since, since__lt=until).order_by("pk")
+    rows = rows.annotate(person=Coalesce("player__merged_into", "player"))
+    parties: dict[tuple[int, int, dt.datetime], tuple[int, bool, int | None]] = {}
+    columns = ("competition", "person", "since", "seated_at", "gone_at", "party")
+    for book, person, began, seated, gone, people in rows.values_list(*columns):
         waited = None if seated is None else max(0, int((seated - began).total_seconds())) // MINUTE
-        found[began.astimezone(zone).hour].append((party, gone is not None, waited))
+        # A party seated one by one has a row for each step: the first one tells its size, the last one its end.
+        size = parties.get((book, person, began), (people,))[0]
+        parties[book, person, began] = (size, gone is not None, waited)
+    found: defaultdict[int, list[tuple[int, int, int | None]]] = defaultdict(list)
+    for (_book, _person, began), party in parties.items():
+        found[began.astimezone(zone).hour].append(party)
     return {
         hour: Waits(
             parties=len(found[hour]),

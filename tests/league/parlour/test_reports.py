@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+import time_machine
 from django.test import Client
 
 from league.files.spreadsheets import sheet_rows
@@ -17,7 +18,7 @@ from league.selectors.parlour.income import Income, Source, income_of, money_of_
 from league.selectors.parlour.reports import HOUR, Period, Use, Waits, play_of, visits_of, waits_of
 from league.selectors.parlour.till import till_of
 from league.services.parlour.games import correct_last_game, take_back_last_game
-from league.services.parlour.people import merge_players
+from league.services.parlour.people import add_waiting, merge_players, seat_waiting
 from league.services.parlour.sittings import Guest, close_sitting
 from league.services.parlour.statements import add_extra, cancel_statement, settle
 from league.services.results.entry import SheetEntry
@@ -167,6 +168,18 @@ def test_waits_are_counted_by_the_hour_in_which_they_began(parlour: Competition)
     assert (found[20].median, found[20].longest, found[20].seated) == (10, 30, 3)
     assert (found[21].gone, found[21].median, found[21].longest) == (1, None, None)
     assert waits_of([parlour], Period(DAY + dt.timedelta(days=1), DAY + dt.timedelta(days=1))) == {}
+
+
+def test_a_party_seated_one_by_one_is_one_party_until_its_last_guest_sits(parlour: Competition) -> None:
+    one, other, third = parlours.guests(parlour, 3)
+    add_waiting(competition=parlour, player=one.player, party=3, by=SYSTEM, at=at(20))
+    table = parlours.sitting(parlour, [one], at=at(20, 10))
+    assert waits_of([parlour], THAT_DAY) == {20: Waits(parties=1, people=3)}
+    for chair, guest, minute in ((1, other, 20), (2, third, 40)):
+        row = WaitingGuest.objects.get(seated_at=None)
+        with time_machine.travel(at(20, minute), tick=False):
+            seat_waiting(waiting=row, sitting=table, seat=chair, player=guest.player, by=SYSTEM)
+    assert waits_of([parlour], THAT_DAY) == {20: Waits(parties=1, people=3, minutes=(40,))}
 
 
 # Income
