@@ -204,6 +204,7 @@ def visits_of(books: Sequence[Competition], period: Period, now: dt.datetime | N
         person=_PERSON
     )
     rows = seats.filter(sitting__table_session__session__day__range=period.ends).order_by()
+    stays: defaultdict[int, list[tuple[dt.datetime, dt.datetime]]] = defaultdict(list)
     # A sitting that runs into the next day goes on in a second row with the time of sitting down: it counts from there.
     for person, day, joined, opened, left, closed in rows.values_list(
         "person",
@@ -215,14 +216,24 @@ def visits_of(books: Sequence[Competition], period: Period, now: dt.datetime | N
     ):
         own = found.setdefault(person, Visits(person))
         own.days.update({day} if day else ())
-        own.seconds += max(0, int(((left or closed or until) - max(joined, opened)).total_seconds()))
+        stays[person].append((max(joined, opened), left or closed or until))
     before = seats.filter(sitting__table_session__session__day__lt=period.first)
     known = set(before.order_by().values_list("person", flat=True).distinct())
     games = _games_of_guests(books, period)
     for own in found.values():
+        own.seconds = _seconds_of(stays[own.player])
         own.is_new = own.player not in known
         own.games = games[own.player]
     return sorted(found.values(), key=lambda own: (-len(own.days), -own.games, -own.seconds, own.player))
+
+
+def _seconds_of(stays: Iterable[tuple[dt.datetime, dt.datetime]]) -> int:
+    """Return the seconds of these stays, which overlap where a guest changed chairs; no minute counts twice."""
+    seconds, counted = 0, dt.datetime.min.replace(tzinfo=dt.UTC)
+    for since, until in sorted(stays):
+        seconds += max(0, int((until - max(since, counted)).total_seconds()))
+        counted = max(counted, until)
+    return seconds
 
 
 def _games_of_guests(books: Sequence[Competition], period: Period) -> Counter[int]:

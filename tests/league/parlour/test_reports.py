@@ -17,6 +17,7 @@ from league.models import Competition, Entrant, HouseTariff, Parlour, Player, Si
 from league.selectors.parlour.income import Income, Source, income_of, money_of_guests
 from league.selectors.parlour.reports import HOUR, Period, Use, Waits, play_of, visits_of, waits_of
 from league.selectors.parlour.till import till_of
+from league.services.parlour.chairs import move_guest
 from league.services.parlour.games import correct_last_game, take_back_last_game
 from league.services.parlour.people import add_waiting, merge_players, seat_waiting
 from league.services.parlour.sittings import Guest, close_sitting
@@ -147,6 +148,19 @@ def test_staff_who_play_for_the_house_are_no_visitors(parlour: Competition) -> N
 
 
 # Waiting
+
+
+@pytest.mark.parametrize("is_other_table", [False, True])
+def test_the_time_of_a_guest_who_changes_chairs_counts_once(parlour: Competition, is_other_table: bool) -> None:
+    one, other = parlours.guests(parlour, 2)
+    table = parlours.sitting(parlour, [one], at=at(20))
+    second = parlours.sitting(parlour, [other], table="2", at=at(20, 30))
+    move_guest(
+        seat=parlours.chair(table, 0), sitting=second if is_other_table else table, chair=2, by=SYSTEM, at=at(21)
+    )
+    close_sitting(sitting=second if is_other_table else table, by=SYSTEM, at=at(22))
+    times = {row.player: row.seconds for row in visits_of([parlour], THAT_DAY, at(22))}
+    assert times == {one.player_id: 2 * HOUR, other.player_id: 3 * HOUR // 2}
 
 
 @pytest.mark.both_databases
