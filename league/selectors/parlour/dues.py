@@ -268,11 +268,17 @@ class _Span(NamedTuple):
 
 
 def _joined(spans: Sequence[_Span], settled: Sequence[_Hours]) -> Sequence[_Span]:
-    """Return spans as one each, with the time between them; only settled hours keep two apart."""
+    """Return the spans of a business day as one, with the waits between them; settled hours keep spans apart."""
     joined: list[_Span] = []
     for span in sorted(spans, key=lambda each: (each.since, each.last.pk)):
         before = joined[-1] if joined else None
-        if before is None or any(before.until <= since < span.since for since, _until in settled):
+        if before is None or (
+            before.until < span.since
+            and (
+                _day_of(before.last) != _day_of(span.first)
+                or any(before.until <= since < span.since for since, _until in settled)
+            )
+        ):
             joined.append(span)
         else:
             last = span.last if span.until >= before.until else before.last

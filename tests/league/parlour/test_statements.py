@@ -241,6 +241,19 @@ def test_hours_of_a_cancelled_statement_are_due_again_also_before_hours_settled_
     assert [(line.kind, line.money) for line in due_of(parlour, guest, at(22)).lines] == [(Kind.HOURS, 2 * 500)]
 
 
+def test_the_time_between_two_business_days_that_are_open_is_not_charged(
+    open_table: Competition, parlour: Parlour, people: list[Entrant]
+) -> None:
+    guest = people[0].player
+    parlours.tariff(parlour, hour_unit_minutes=60, hour_unit=500)
+    set_terms(parlour=parlour, player=guest, rate=Rate.HOUR, by=SYSTEM, day=DAY)
+    table = parlours.sitting(open_table, people[:3], at=at(22))
+    leave(seat=parlours.chair(table, 0), by=SYSTEM, at=at(23))
+    parlours.sitting(open_table, people[:1], table="2", at=at(18, day=21))
+    lines = [(line.day, line.money) for line in due_of(parlour, guest, at(20, day=21)).lines]
+    assert lines == [(DAY, 500), (dt.date(2026, 11, 21), 2 * 500)]
+
+
 def test_hours_through_the_changeover_are_settled_once_whichever_of_the_two_days_is_closed(
     open_table: Competition, parlour: Parlour, people: list[Entrant]
 ) -> None:
