@@ -10,9 +10,21 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
 
-from league.models import Audience, Block, Change, Competition, Credit, Hanchan, ResultSheet, SeatResult, TableSession
+from league.models import (
+    Audience,
+    Block,
+    Change,
+    Competition,
+    Credit,
+    Departure,
+    Hanchan,
+    HanchanSeat,
+    ResultSheet,
+    SeatResult,
+    TableSession,
+)
 from league.models.rulings import Decided
 from league.selectors.access.actors import Capability, capabilities, competitions_where, is_master
 from league.selectors.access.public_numbers import public_number
@@ -128,6 +140,8 @@ class Reader:
             return rows.exclude(ended)
         if model is Credit:
             rows = rows.exclude(tells_of_held_back_table())
+        if model in (Credit, Departure):
+            rows = rows.exclude(made_n__in=self.departures_held_back())
         hidden = self.hidden_changes()
         # Decisions that a hidden change ended stay in force: their disappearance would tell of it.
         return rows.exclude(made_n__in=hidden).exclude(ended & ~Q(ended_n__in=hidden))
@@ -146,7 +160,9 @@ class Reader:
         told = self._first_guarded_result()
         if told is not None:
             rows = rows.filter(n__lt=told)
-        return rows if self.is_staff else rows.exclude(n__in=self.hidden_changes())
+        if self.is_staff:
+            return rows
+        return rows.exclude(n__in=self.hidden_changes()).exclude(n__in=self.departures_held_back())
 
     def hidden_changes(self) -> QuerySet[Change, int]:
         """Return the numbers of changes hidden from the public that were made after a result still under embargo."""
@@ -154,6 +170,11 @@ class Reader:
         hidden = Change.objects.filter(competition=self.competition, is_public=False).values_list("n", flat=True)
         # Once nothing is under embargo, changes with `is_public` false are no longer secret.
         return hidden.filter(n__gt=oldest) if oldest is not None else hidden.none()
+
+    def departures_held_back(self) -> QuerySet[Departure, int]:
+        """Return the numbers of the changes by which entrants left who were absent from a table under embargo."""
+        rows = Departure.objects.filter(leaves_held_back_table(), entrant__competition=self.competition)
+        return rows.order_by().values_list("made_n", flat=True)
 
     def _oldest_held_back(self) -> int | None:
         if not self._held_back:
@@ -206,6 +227,22 @@ def tells_of_held_back_table() -> Q:
         Q(Exists(held_back), kind=Credit.Kind.BYE)
         | Q(Exists(there), kind__in=(Credit.Kind.WALKOVER, Credit.Kind.NO_SHOW))
         | Q(Exists(with_house_player), kind=Credit.Kind.NO_SHOW)
+    )
+
+
+def leaves_held_back_table() -> Q:
+    """Return the condition for departures of entrants who were absent from a table under embargo before they left.
+
+    The absence is a credit, or a house player sits there as the entrant's substitute.
+    """
+    absences = Credit.objects.filter(tells_of_held_back_table(), kind=Credit.Kind.NO_SHOW)
+    substitutes = HanchanSeat.objects.filter(
+        hanchan__table_session__is_released=False,
+        player__entrants__is_house=True,
+        player__entrants__competition=F("entrant__competition"),
+    )
+    return Q(Exists(absences.filter(entrant=OuterRef("entrant"), made_n__lt=OuterRef("made_n")))) | Q(
+        Exists(substitutes.filter(entrant=OuterRef("entrant"), entrant__is_house=False))
     )
 
 

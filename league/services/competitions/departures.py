@@ -58,6 +58,6 @@ def record_departure(
         entrant,
         after={"departure": departure.pk},
         reason=reason,
-        is_public=nothing_held_back(competition),
+        is_public=nothing_held_back(competition, departure),
     )
     return departure

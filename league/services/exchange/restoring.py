@@ -46,7 +46,7 @@ class Restorer:
         if isinstance(row, Departure):
             Entrant.objects.filter(pk=row.entrant_id).update(withdrawn_at=row.at)
         if is_new:
-            self._record(change, kind, row.entrant if isinstance(row, Departure) else row, row.reason)
+            self._record(change, kind, row, row.reason, of=row.entrant if isinstance(row, Departure) else row)
         return row
 
     def write_pairing(self, row: Pairing, step: int | None) -> None:
@@ -112,7 +112,7 @@ class Restorer:
         if isinstance(row, Departure):
             Entrant.objects.filter(pk=row.entrant_id).update(withdrawn_at=None)
         if is_new:
-            self._record(change, f"{type(row).__name__.lower()}.taken_back", row, reason)
+            self._record(change, f"{type(row).__name__.lower()}.taken_back", row, reason, of=row)
 
     def _change_of(self, step: int | None) -> tuple[OpenChange, bool]:
         """Return the change of a step, and True if it is a new one."""
@@ -121,8 +121,8 @@ class Restorer:
         self.step, self.change = step, open_change(self.competition, self.by)
         return self.change, True
 
-    def _record(self, change: OpenChange, kind: str, subject: Entrant | Restored, reason: str) -> None:
-        change.record(kind, subject, reason=reason, is_public=nothing_held_back(self.competition, subject))
+    def _record(self, change: OpenChange, kind: str, row: Restored, reason: str, *, of: Entrant | Restored) -> None:
+        change.record(kind, of, reason=reason, is_public=nothing_held_back(self.competition, row))
 
 
 def refuse_second_credit(row: Credit) -> None:

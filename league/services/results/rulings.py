@@ -34,7 +34,7 @@ from league.models import (
 from league.models.rulings import Decided
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
-from league.selectors.access.readers import Reader, sheets_held_back, tells_of_held_back_table
+from league.selectors.access.readers import Reader, leaves_held_back_table, sheets_held_back, tells_of_held_back_table
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.selectors.standings.decisions import draws_of, overrides_of
 from league.selectors.standings.derivation import derive, facts_at
@@ -404,10 +404,13 @@ def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str, accept: Colle
     return draw
 
 
-def nothing_held_back(competition: Competition, decision: Entrant | Decided | None = None) -> bool:
+def nothing_held_back(competition: Competition, decision: Decided | None = None) -> bool:
     """Return True if no result ever confirmed is held back, and no table of which the decision tells.
 
     Only then may the public learn of a decision at once.
     """
-    tells = isinstance(decision, Credit) and Credit.objects.filter(tells_of_held_back_table(), pk=decision.pk).exists()
+    tells = False
+    if isinstance(decision, Credit | Departure):
+        told = tells_of_held_back_table() if isinstance(decision, Credit) else leaves_held_back_table()
+        tells = type(decision).objects.filter(told, pk=decision.pk).exists()
     return not tells and not sheets_held_back(competition, competition.version).exists()

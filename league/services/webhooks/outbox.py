@@ -25,13 +25,14 @@ from league.models import (
     Change,
     Competition,
     Credit,
+    Departure,
     ResultSheet,
     SlotState,
     Standing,
     WebhookDelivery,
     WebhookSubscription,
 )
-from league.selectors.access.readers import Reader, public_reader_of, tells_of_held_back_table
+from league.selectors.access.readers import Reader, leaves_held_back_table, public_reader_of, tells_of_held_back_table
 from league.selectors.standings.derivation import tallied_blocks
 from league.selectors.webhooks.texts import text_for_people
 from league.services.operations.independent_jobs import do_for_each
@@ -234,14 +235,17 @@ def shown_changes(reader: Reader, changes: Iterable[Change]) -> Iterator[Change]
         "tablesession": reader.table_sessions().values_list("pk", flat=True),
         "session": reader.table_sessions().values_list("session", flat=True),
         "credit": Credit.objects.exclude(tells_of_held_back_table()).values_list("pk", flat=True),
+        "departure": Departure.objects.exclude(leaves_held_back_table()).values_list("pk", flat=True),
     }
     found = {
         kind: {str(pk) for pk in rows.filter(**{looked_up(kind): subjects(changes, kind)})}
         for kind, rows in shown.items()
         if subjects(changes, kind)
     }
+    left = set(reader.departures_held_back()) if subjects(changes, "entrant") else set()
     for change in changes:
-        if change.subject_type not in shown or change.subject_id in found[change.subject_type]:
+        is_shown = change.subject_type not in shown or change.subject_id in found[change.subject_type]
+        if is_shown and change.n not in left:
             yield change
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from league.models import Credit, Hanchan, Role
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.access.readers import public_reader_of
 from league.selectors.results.corrections import correction_page
-from league.selectors.standings.decisions import given_by_block
+from league.selectors.standings.decisions import given_by_block, leaving_kinds
 from league.services.competitions.arrivals import record_no_show
+from league.services.competitions.departures import withdraw
 from league.services.competitions.schedule import hold_back
 from league.services.results.results import resume_hanchan
 from league.services.results.rulings import take_back
@@ -138,3 +140,33 @@ def test_an_absence_that_counts_points_at_a_table_under_embargo_becomes_public_w
     assert not competition.changes.filter(kind__in=("entrant.no_show", "credit.taken_back"), is_public=True).exists()
     hold_back(table_session=held, until=None, by=SYSTEM)
     assert told() == (["entrant.no_show", "credit.taken_back", "entrant.no_show"], {people[0].pk})
+
+
+@pytest.mark.parametrize("points", ["", 'points = "-15.0", '], ids=["substitutes", "credits"])
+def test_a_withdrawal_by_an_absence_at_a_table_under_embargo_becomes_public_with_the_table(points: str) -> None:
+    competition = event(f'no_show = {{ by = "substitutes", {points}twice = "withdrawal" }}')
+    block, entrant = main(competition), in_block(main(competition))[0]
+    held = seat_of(entrant, 2).table_session
+    hold_back(table_session=held, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+
+    def told() -> tuple[list[str], bool, bool]:
+        publish_standings(competition.pk)
+        competition.refresh_from_db()
+        reader = public_reader_of(competition)
+        page = Client(headers={"accept-language": "en"}).get(f"/c/event/players/{entrant.player.key}/").content
+        kinds = [row.change.kind for row in correction_page(reader).rows if row.change.kind != "entrant.no_show"]
+        return kinds, entrant.pk in leaving_kinds(reader), b"withdrawn" in page
+
+    for number in (1, 2):
+        record_no_show(block=block, number=number, entrant=entrant, by=SYSTEM, reason="not here")
+    departure = entrant.departures.get()
+    factories.play(seat_of(in_block(block)[7], 1))
+    assert told() == ([], False, False)
+    assert not competition.changes.get(kind="entrant.withdrawn").is_public
+    take_back(decision=departure, competition=competition, by=SYSTEM, reason="called")
+    assert told() == ([], False, False)
+    assert not competition.changes.get(kind="departure.taken_back").is_public
+    withdraw(entrant=entrant, by=SYSTEM, reason="has left")
+    assert told() == ([], False, False)
+    hold_back(table_session=held, until=None, by=SYSTEM)
+    assert told() == (["entrant.withdrawn", "departure.taken_back", "entrant.withdrawn"], True, True)
