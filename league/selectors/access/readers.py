@@ -131,11 +131,9 @@ class Reader:
 
         A decision made while results are under embargo may reveal them, so the public sees it only together with them.
         """
-        rows = model.objects.filter(made_n__lte=self.version, **of).order_by("made_n")
-        ended = Q(ended_n__lte=self.version)
-        told = self._first_guarded_result()
-        if told is not None:
-            rows = rows.filter(made_n__lt=told)
+        until = self.known_until()
+        rows = model.objects.filter(made_n__lte=until, **of).order_by("made_n")
+        ended = Q(ended_n__lte=until)
         if self.is_staff:
             return rows.exclude(ended)
         if model is Credit:

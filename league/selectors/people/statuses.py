@@ -22,8 +22,8 @@ def departure_word(competition: Competition, entrant: Entrant, reader: Reader | 
     """
     known = None if reader is None else _prepared_departures(reader)
     if known is None:
-        # Most pages name only entrants who have not left, and then need no query.
-        if entrant.withdrawn_at is None:
+        # Most pages of the staff name only entrants who have not left, and then need no query.
+        if entrant.withdrawn_at is None and reader is None:
             return ""
         known = _departures(competition) if reader is None else departures_of(reader)
     left = known.get(entrant.pk)

@@ -16,7 +16,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.standings.explanations import explanations
 from league.selectors.standings.tables import block_tables
 from league.services.competitions.departures import withdraw
-from league.services.competitions.schedule import hold_back
+from league.services.competitions.schedule import Fixture, create_session, create_table_session, hold_back
 from league.services.results.rulings import take_back
 from league.services.standings.publishing import publish_standings
 from scoring.tiebreak import TOTAL_ONLY
@@ -95,6 +95,39 @@ def test_a_departure_taken_back_while_a_result_is_held_back_is_told_until_the_re
     hold_back(table_session=held, until=None, by=SYSTEM)
     publish_standings(competition.pk)
     for path in paths:
+        assert "withdrawn" not in text(path), path
+
+
+def test_a_departure_taken_back_while_a_result_is_held_back_is_told_behind_the_guard_too() -> None:
+    competition = final_table()
+    block, winner = competition.blocks.get(), winner_of(competition)
+    play(table(block, numbers=(1,)).hanchan.get())
+    departure = withdraw(entrant=winner, by=SYSTEM, reason="moved abroad")
+    held = table(block, numbers=(2,), public_at=timezone.now() + dt.timedelta(days=1))
+    play(held.hanchan.get(), (40000, 30000, 20000, 10000))
+    take_back(decision=departure, competition=competition, by=SYSTEM, reason="stays after all")
+    publish_standings(competition.pk)
+    guarded = Client(headers={"accept-language": "en"})
+    guarded.get("/c/final/", {"until": 1})
+    for path in ("/c/final/", "/c/final/blocks/final/", f"/c/final/players/{winner.player.key}/"):
+        assert "withdrawn" in guarded.get(path).content.decode(), path
+
+
+def test_behind_the_guard_a_departure_counts_until_the_first_hidden_result() -> None:
+    competition = final_table()
+    block, winner = competition.blocks.get(), winner_of(competition)
+    play(table(block, numbers=(1,)).hanchan.get())
+    departure = withdraw(entrant=winner, by=SYSTEM, reason="moved abroad")
+    hidden = create_session(competition=competition, by=SYSTEM)
+    fixture = Fixture(block=block, numbers=(2,), entrants=tuple(in_block(block)))
+    later = create_table_session(session=hidden, fixture=fixture, by=SYSTEM)
+    guarded = Client(headers={"accept-language": "en"})
+    guarded.get("/c/final/", {"until": 1})
+    play(later.hanchan.get(), (40000, 30000, 20000, 10000))
+    take_back(decision=departure, competition=competition, by=SYSTEM, reason="stays after all")
+    publish_standings(competition.pk)
+    for path in ("/c/final/", "/c/final/blocks/final/", f"/c/final/players/{winner.player.key}/"):
+        assert "withdrawn" in guarded.get(path).content.decode(), path
         assert "withdrawn" not in text(path), path
 
 
