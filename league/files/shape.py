@@ -164,6 +164,8 @@ class PlayerTable(Strict):
     is_team: bool = False
     """True for a team, whose members sit for it."""
     is_public: bool = False
+    is_erased: bool = False
+    """True for a person whose data has been erased."""
     mark_glyph: Glyph = ""
     mark_colour: Colour = None
     picture: Base64Picture = ""

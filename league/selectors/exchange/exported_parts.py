@@ -33,6 +33,7 @@ def player_table(player: Player, source: Player | Entrant, pictures: Mapping[str
         short_name=player.short_name,
         is_team=player.is_team,
         is_public=player.is_public,
+        is_erased=player.erased_at is not None,
         mark_glyph=player.mark_glyph,
         mark_colour=player.mark_colour,
         picture=pictures.get(player.picture, ""),

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.files.book import FileRules, FileText, format_text_of, ruleset_text
@@ -255,7 +256,9 @@ def known_or_new(row: PlayerTable, by: Actor) -> Player:
 
 
 def _new_player(row: PlayerTable, by: Actor) -> Player:
-    player = new_player(by=by, **row.model_dump(exclude={"is_entrant", "is_house", "checked_in_at", "picture"}))
+    of_entrant = {"is_entrant", "is_house", "checked_in_at"}
+    personal = row.model_dump(exclude={*of_entrant, "picture", "is_erased"})
+    player = new_player(by=by, erased_at=timezone.now() if row.is_erased else None, **personal)
     if row.picture:
         keep_picture(subject=player, drawn=read_portrait(row.picture), by=by)
     return player

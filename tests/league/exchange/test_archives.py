@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.files.archive import Archive, ArchiveRefusedError, pack_archive, unpack_archive
-from league.models import Competition, Role
+from league.models import Competition, Player, Role
 from league.platform.errors import PermissionRefusedError
 from league.services.exchange.archives import archive_of, import_archive, standings_text, verify_archive
 from league.services.operations.verification import differences_of
+from league.services.people.erasure import erase_player
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.league.example_leagues import import_league
@@ -125,3 +126,16 @@ def test_commands_export_invalid_rows_and_their_import_names_the_place(
         with pytest.raises(CommandError) as refused:
             call_command("import_competition", str(tmp_path / f"again.{kind}"))
         assert told in capsys.readouterr().err + str(refused.value)
+
+
+@pytest.mark.django_db
+def test_an_erased_person_stays_erased_in_another_installation(final: Competition) -> None:
+    erased = erase_player(player=final.entrants.earliest("number").player, by=factories.SYSTEM)
+    data = pack_archive(archive_of(competition=final, by=factories.SYSTEM))
+    # The other installation knows nobody of the archive.
+    Player.objects.filter(pk=erased.pk).update(key="p-of-the-first")
+    again = import_archive(data=data, by=factories.SYSTEM, slug="elsewhere", name="写し")
+    restored = again.entrants.earliest("number").player
+    assert restored.pk != erased.pk
+    assert restored.erased_at is not None
+    assert [one.player.erased_at for one in again.entrants.exclude(player=restored)] == [None] * 3
