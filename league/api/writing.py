@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 from django.db import transaction
 from django.http import HttpResponse
+from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
@@ -37,7 +38,7 @@ IF_MATCH = OpenApiParameter(
     "If-Match",
     OpenApiTypes.STR,
     OpenApiParameter.HEADER,
-    description="The ETag of the document as it was read; 412 if it has changed since.",
+    description="The ETag of the document as it was read; 412 if it has changed since. `*` matches any.",
 )
 OF_A_PROXY = re.compile(r'-(?:br|gzip|zstd)"$')
 """The name of an encoding that a compressing proxy has appended to an ETag."""
@@ -121,7 +122,9 @@ class WritingView(ApiView):
             if self.demands_match:
                 raise ProblemError("revision_required", _("Read it first, and send its ETag in If-Match."))
             return
-        if OF_A_PROXY.sub('"', given.strip()) != self.current_tag():
+        current = self.current_tag()
+        named = [OF_A_PROXY.sub('"', tag) for tag in parse_etags(given)]
+        if named != ["*"] and current not in named:
             raise ProblemError("stale_revision", _("It has changed since you read it. Read it again, then decide."))
 
     def current_tag(self) -> str:

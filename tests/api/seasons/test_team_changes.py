@@ -117,6 +117,8 @@ def test_a_director_gives_roles_and_invites() -> None:
     seen = director.send("get", path).headers["ETag"]
     assert director.send("put", f"{path}{mika['id']}/", {"role": "referee"}, {"If-Match": seen}).status_code == 200
     assert director.send("put", f"{path}{mika['id']}/", {"role": "scorer"}, {"If-Match": seen}).status_code == 412
+    for tags in ("*", f'"another", {director.send("get", path).headers["ETag"]}'):
+        assert director.send("put", f"{path}{mika['id']}/", {"role": "referee"}, {"If-Match": tags}).status_code == 200
     assert Membership.objects.get(pk=mika["id"]).role == Role.REFEREE
     refused = director.send("delete", f"{path}{own['id']}/")
     assert json.loads(refused.content)["errors"][0]["code"] == "last_director"
