@@ -31,7 +31,7 @@ from league.selectors.competitions.seating.plans import (
     usual_sessions,
 )
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
-from league.selectors.seasons.teams import is_team_league
+from league.selectors.seasons.teams import is_team_league, teams_without_members
 from league.services.competitions.seating import take_back_schedule, write_schedule
 from league.services.competitions.seating_searches import improve_seating, stop_searches
 from league.services.competitions.setup import set_status
@@ -193,6 +193,7 @@ class PublicationView(SetUpView[ServiceForm]):
             form,
             sessions=match_days(sessions),
             players=len(active_entrants(self.row)),
+            without_members=teams_without_members(self.row),
             is_filled=are_filled(self.row) or not seeded_blocks(self.row),
             public_page=public_page(self.row),
         )

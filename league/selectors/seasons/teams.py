@@ -34,6 +34,12 @@ def teams_of(competition: Competition) -> list[Entrant]:
     return list(rows.select_related("player").order_by("number"))
 
 
+def teams_without_members(competition: Competition) -> list[Entrant]:
+    """Return the teams that have never had a member, without those that have left."""
+    known = {row.entrant_id for row in memberships(competition)}
+    return [team for team in teams_of(competition) if team.withdrawn_at is None and team.pk not in known]
+
+
 def day_of(table: TableSession) -> dt.date | None:
     """Return the day of a table that decides who is a member: the session's, else that of the start, else None."""
     return table.session.day or (business_day(table.competition, table.starts_at) if table.starts_at else None)

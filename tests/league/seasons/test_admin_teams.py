@@ -23,13 +23,13 @@ from league.models import (
 )
 from league.platform.errors import ServiceError
 from league.selectors.seasons.pasted_teams import pasted_teams
-from league.selectors.seasons.teams import members_of, teams_of
+from league.selectors.seasons.teams import members_of, memberships, teams_of
 from league.services.access.memberships import add_member
 from league.services.competitions.arrivals import record_no_show
 from league.services.competitions.setup import CompetitionPlan, create_competition, new_player
 from league.services.competitions.wizard import Newcomer
 from league.services.seasons.line_ups import name_line_up
-from league.services.seasons.teams import NewTeam, enter_teams
+from league.services.seasons.teams import NewTeam, end_membership, enter_teams
 from tests.factories import SYSTEM, seated, user
 from tests.league.resting_teams import evening, hanchan_of, people_of, resting_teams
 
@@ -306,3 +306,13 @@ def test_the_schedule_step_of_a_league_of_teams_speaks_of_teams(
 
 def _places(text: str, word: str) -> list[int]:
     return [at for at in range(len(text)) if text.startswith(word, at)]
+
+
+def test_the_publication_page_names_the_teams_without_members(chief: Client) -> None:
+    competition = resting_teams()
+    page = reverse("admin:league_competition_set-up-publish", args=[competition.pk])
+    assert "Teams without members" not in chief.get(page).content.decode()
+    red = teams_of(competition)[0]
+    for member in memberships(competition).filter(entrant=red):
+        end_membership(member=member, until=None, by=SYSTEM, reason="entered by mistake")
+    assert "Teams without members: 赤. No result" in chief.get(page).content.decode()
