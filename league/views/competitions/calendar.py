@@ -1,7 +1,8 @@
 """Calendars to subscribe to (iCalendar, RFC 5545): of a competition's tables, a block's, or a player's.
 
-Calendar programs keep no cookie, so the URL may name the language: `?lang=en`. With `?subscribe` the response
-redirects to the same URL under `webcal:`, which calendar programs take as a subscription to refresh regularly.
+Calendar programs keep no cookie, so the URL may name the language: `?lang=en`; the spoiler guard holds for a file that
+a browser opens, not for a subscription. With `?subscribe` the response redirects to the same URL under `webcal:`, which
+calendar programs take as a subscription to refresh regularly.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from icalendar import Calendar, Event
 from league.models import Block, Entrant
 from league.platform.site_url import site_url
 from league.selectors.access.etags import etag_of
-from league.selectors.access.readers import Reader, reader_of, visible_competitions
+from league.selectors.access.readers import Reader, visible_competitions
 from league.selectors.competitions.calendars import CalendarEntry, calendar_of
 from league.selectors.competitions.overview import is_closed_to
 from league.views.base import conditional
 from league.web.middleware.language import language_asked
+from league.web.middleware.spoiler_guard import reader_for
 from league.wording.names import person_name, table_name, title_of
 
 CONTENT_TYPE = "text/calendar; charset=utf-8"
@@ -67,14 +69,14 @@ def player_calendar(request: HttpRequest, slug: str, key: str) -> HttpResponseBa
 
 
 def calendar_reader(request: HttpRequest, slug: str) -> Reader:
-    """Return the competition as the visitor may read it.
+    """Return the competition as the visitor may read it, with the spoiler guard applied.
 
     Raise Http404 if there is none, or if it is an open table, whose games are not public.
     """
     competition = visible_competitions(request.user).filter(slug=slug).first()
     if competition is None:
         raise Http404(_("There is no such competition."))
-    reader = reader_of(competition, request.user)
+    reader = reader_for(request, competition)
     if is_closed_to(reader):
         raise Http404(_("The games of this table are not public."))
     return reader

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from league.models import Competition, Hanchan, ResultSheet, Role, SlotState, Standing
-from league.selectors.access.readers import reader_of
+from league.selectors.access.readers import Reader, reader_of
 from league.selectors.standings.published import slot_states_of, standings_of
 from league.services.results.rulings import adjust_points
 from league.services.standings.odds import publish_odds
@@ -96,6 +96,22 @@ def test_every_guarded_page_is_as_of_the_chosen_session_and_reveals_no_later_res
     assert "Champion" not in start
     assert "Leading in Block" in start
     assert "Champion" in visitor().get("/").content.decode()
+
+
+def test_guarded_calendars_name_no_player_who_advanced_by_a_hidden_result() -> None:
+    season = almost_finished()
+    block = season.block("final")
+    finalists = factories.seated(Hanchan.objects.filter(block=block).earliest("number"))
+    early = {one.entrant_id for one in slot_states_of(reader_at_session_2(season), [block]) if one.entrant_id}
+    advanced = next(one.player for one in finalists if one.pk not in early)
+    calendar, own = "/c/spring/blocks/final/calendar.ics", f"/c/spring/players/{advanced.key}/calendar.ics"
+    name = advanced.name_romaji.split()[0]
+    assert [name in visitor(until).get(calendar).content.decode() for until in (None, 2)] == [True, False]
+    assert ["Final" in visitor(until).get(own).content.decode() for until in (None, 2)] == [True, False]
+
+
+def reader_at_session_2(season: Season) -> Reader:
+    return replace(reader_of(season.competition, None), until=2)
 
 
 def play_third_evening(made: TeamLeague) -> None:
