@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -124,8 +124,13 @@ def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> Ta
     return table_session
 
 
-def new_table(session: Session, fixture: Fixture) -> tuple[TableSession, list[Hanchan]]:
-    """Return an unsaved table session with its unsaved hanchan."""
+def new_table(
+    session: Session, fixture: Fixture, *, beside: Collection[int] = ()
+) -> tuple[TableSession, list[Hanchan]]:
+    """Return an unsaved table session with its unsaved hanchan.
+
+    `beside` has the numbers of the block's hanchan in the session that are not saved either.
+    """
     competition = session.competition
     refuse_too_long(TableSession, fixture)
     refuse_odd_stream(fixture.stream_url)
@@ -147,18 +152,18 @@ def new_table(session: Session, fixture: Fixture) -> tuple[TableSession, list[Ha
     )
     hanchan = [
         Hanchan(table_session=table_session, block=fixture.block, round=round_, number=number, rules=rules)
-        for round_, number in zip(_rounds(session, fixture), fixture.numbers, strict=True)
+        for round_, number in zip(_rounds(session, fixture, beside), fixture.numbers, strict=True)
     ]
     return table_session, hanchan
 
 
-def _rounds(session: Session, fixture: Fixture) -> Sequence[int]:
+def _rounds(session: Session, fixture: Fixture, beside: Collection[int]) -> Sequence[int]:
     """Return the rounds of a table's hanchan; without the block's own numbers they count at the table alone."""
     numbers = fixture.numbers
     if session.competition.kind == Competition.Kind.OPEN or len(set(numbers)) < len(numbers):
         return range(1, len(numbers) + 1)
     others = Hanchan.objects.filter(block=fixture.block, table_session__session=session)
-    rounds = round_numbers([*others.values_list("number", flat=True), *numbers])
+    rounds = round_numbers([*others.values_list("number", flat=True), *beside, *numbers])
     return [rounds[number] for number in numbers]
 
 

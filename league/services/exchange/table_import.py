@@ -186,6 +186,8 @@ class _Intake:
     blank: int = 0
     running: dict[int, int] = field(default_factory=dict)
     """By block with rests: the highest running number so far."""
+    laid_out: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    """By session number and block the numbers of the hanchan that are built but not written."""
     unwritten: Iterator[int] = field(default_factory=lambda: count(-1, -1))
     """Negative ids for rows that are built but not written, so that they cannot collide with real ids."""
 
@@ -340,7 +342,9 @@ class _Intake:
         refuse_unkept({"fixture": fixture})
         session = sessions.get(number) or new_session(self.competition, number)
         session.pk = session.pk or next(self.unwritten)
-        table, hanchan = new_table(session, fixture)
+        beside = self.laid_out.setdefault((number, fixture.block.pk), [])
+        table, hanchan = new_table(session, fixture, beside=beside)
+        beside += fixture.numbers
         table.pk = next(self.unwritten)
         for one in hanchan:
             one.pk, one.table_session = next(self.unwritten), table

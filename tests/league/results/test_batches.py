@@ -212,6 +212,22 @@ def test_unscheduled_games_are_scheduled_on_request() -> None:
     assert [one.number for one in Hanchan.objects.order_by("number")] == [1, 2]
 
 
+def test_games_of_two_tables_by_turns_are_scheduled_as_their_preview_shows() -> None:
+    competition = factories.league(league_format="open-play", ruleset="mleague")
+    names = [entrant.player.name for entrant in factories.entrants(competition, 8)]
+    scores = "25000", "30000", "24000", "21000"
+    rows = [
+        f"1,{table},{number}," + ",".join(f"{name},{score}" for name, score in zip(four, scores, strict=True))
+        for number in (1, 2)
+        for table, four in (("A", names[:4]), ("B", names[4:]))
+    ]
+    head = "session,table,hanchan,player1,score1,player2,score2,player3,score3,player4,score4"
+    text = "\n".join((head, *rows))
+    preview = import_table(competition, text, schedules=True)
+    said: dict[str, Any] = {"previewed": preview.digest, "accept": frozenset(preview.questions), "schedules": True}
+    assert import_table(competition, text, keep=True, **said).is_kept
+
+
 @pytest.mark.both_databases
 def test_a_batch_at_an_open_table_is_compared_with_the_results_of_its_sessions() -> None:
     hall = factories.league("hall", league_format="open-play", kind=Competition.Kind.OPEN)
