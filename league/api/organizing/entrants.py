@@ -93,7 +93,11 @@ class EntrantsView(OrganizerView):
         """Add unknown people, then enter all."""
         rows = values["people"]
         people = people_of(rows, by)
-        words = [entrant_words(each, player) for each, player in zip(rows, people, strict=True)]
+        there = Entrant.objects.filter(competition=self.competition, player__in=people)
+        entered = {row.player_id: row for row in there}
+        words = [
+            entrant_words(each, entered.get(player.pk, player)) for each, player in zip(rows, people, strict=True)
+        ]
         written = upsert_entrants(competition=self.competition, people=people, words=words, by=by)
         return EntrantsDocument(
             entrants=[
@@ -116,11 +120,12 @@ def people_of(rows: Sequence[Mapping[str, Any]], by: Actor) -> list[Player]:
         if ("player" in row) == ("external_id" in row):
             message = _("Name the person by “player” or by “external_id”: one of the two.")
             raise refuse("one_of_both", message, f"/people/{place}")
-    ids = [row["external_id"] for row in rows if "external_id" in row]
+    ids = {place: row["external_id"] for place, row in enumerate(rows) if "external_id" in row}
     refuse_named_twice(ids)
-    by_id = people_by_external_id(ids)
-    added = [person_row(row) for row in rows if "external_id" in row and row["external_id"] not in by_id]
-    by_id |= {row.external_id: each.player for row, each in zip(added, upsert_people(rows=added, by=by), strict=True)}
+    by_id = people_by_external_id(list(ids.values()))
+    added = {place: person_row(rows[place]) for place, each in ids.items() if each not in by_id}
+    written = upsert_people(rows=list(added.values()), by=by, places=list(added))
+    by_id |= {row.external_id: each.player for row, each in zip(added.values(), written, strict=True)}
     known = {row.pk: row.merged_into or row for row in players_of([row["player"] for row in rows if "player" in row])}
     found = []
     for place, row in enumerate(rows):
@@ -136,12 +141,12 @@ def players_of(ids: Sequence[int]) -> QuerySet[Player]:
     return Player.objects.filter(pk__in=ids, erased_at=None).select_related("merged_into")
 
 
-def entrant_words(row: Mapping[str, Any], player: Player) -> EntrantWords | None:
-    """Return club and country of a row for this season; None if it names neither."""
+def entrant_words(row: Mapping[str, Any], source: Player | Entrant) -> EntrantWords | None:
+    """Return club and country of a row for this season, what it leaves out from the source; None if it names neither."""
     if "affiliation" not in row and "country" not in row:
         return None
     return EntrantWords(
-        affiliation=row.get("affiliation", player.affiliation), country=row.get("country", player.country)
+        affiliation=row.get("affiliation", source.affiliation), country=row.get("country", source.country)
     )
 
 

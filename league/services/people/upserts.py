@@ -9,7 +9,7 @@ external id.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
@@ -66,17 +66,22 @@ PERSONAL = tuple(each.name for each in fields(PersonRow) if each.name != "extern
 
 
 @all_or_nothing
-def upsert_people(*, rows: Sequence[PersonRow], by: Actor) -> list[UpsertedPerson]:
+def upsert_people(
+    *, rows: Sequence[PersonRow], by: Actor, places: Sequence[int] | None = None
+) -> list[UpsertedPerson]:
     """Add or change people by their external ids, in the order of the rows; all rows or none.
+
+    `places` has the place of each row in the list that was sent, if that has other rows too.
 
     Raise RuleViolationError with a pointer to each row that names an id twice, or a new person without a name.
     """
     refuse_strangers(by)
-    refuse_named_twice([row.external_id for row in rows])
+    places = range(len(rows)) if places is None else places
+    refuse_named_twice({place: row.external_id for place, row in zip(places, rows, strict=True)})
     known = people_by_external_id([row.external_id for row in rows])
     written: list[UpsertedPerson] = []
     faults: list[Finding] = []
-    for place, row in enumerate(rows):
+    for place, row in zip(places, rows, strict=True):
         try:
             written.append(upserted(row, known.get(row.external_id), by))
         except ServiceError as error:
@@ -133,12 +138,12 @@ def entry_outcome(entrant: Entrant, said: EntrantWords | None, by: Actor, *, is_
     return UpsertedEntrant(entrant, outcome)
 
 
-def refuse_named_twice(ids: Sequence[str]) -> None:
-    """Raise RuleViolationError naming the rows whose external id stands in an earlier row too."""
-    counted = Counter(ids)
+def refuse_named_twice(ids: Mapping[int, str]) -> None:
+    """Raise RuleViolationError naming the rows, by their places, whose external id stands in an earlier row too."""
+    counted = Counter(ids.values())
     seen: set[str] = set()
     faults = []
-    for place, each in enumerate(ids):
+    for place, each in ids.items():
         if counted[each] > 1 and each in seen:
             message = _("“%(id)s” stands in the list twice. Send each person once.") % {"id": each}
             faults.append(Finding("named_twice", message, f"/people/{place}/external_id", Level.ERROR))

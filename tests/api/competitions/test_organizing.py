@@ -183,6 +183,21 @@ def test_entrants_keep_their_numbers_and_take_the_club_of_the_season(api: Api) -
     assert Entrant.objects.get(pk=first[0]["entrant"]).country == "JP"
     both = put(api, "competitions/spring/entrants/", {"people": [{"external_id": "m1", "player": "1"}]}, status=422)
     assert both["errors"][0]["code"] == "one_of_both"
+    put(api, "competitions/spring/entrants/", {"people": [{"external_id": "m1", "country": "JP"}]})
+    assert Entrant.objects.filter(affiliation="Club", country="JP").get().player.external_id == "m1"
+
+
+def test_a_faulty_row_of_entrants_names_its_place_among_all_rows(api: Api) -> None:
+    new_league(api)
+    put(api, "people/", {"people": people(2)})
+    known = {"player": str(Player.objects.get(external_id="m1").pk)}
+    rows = [known, {"external_id": "m2"}, {"external_id": "m3"}]
+    path = "competitions/spring/entrants/"
+    nameless = put(api, path, {"people": rows}, status=422)["errors"]
+    assert [each["pointer"] for each in nameless] == ["/people/2/name"]
+    twice = put(api, path, {"people": [*rows[:2], {"external_id": "m2"}]}, status=422)["errors"]
+    assert [each["pointer"] for each in twice] == ["/people/2/external_id"]
+    assert not Entrant.objects.exists()
 
 
 def test_settings_are_changed_with_the_tag_that_was_read(api: Api) -> None:
