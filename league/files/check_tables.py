@@ -129,6 +129,4 @@ def _history(at: At, hanchan: HanchanTable) -> Iterator[FileFinding]:
 
 def _states(hanchan: HanchanTable) -> tuple[Hanchan.State, ...]:
     """Return the states that a hanchan with these results can have."""
-    if hanchan.counts:
-        return State.FINISHED, State.ENDED_BY_TIME
-    return (State.SCHEDULED, State.ABANDONED) if hanchan.results else (State.SCHEDULED,)
+    return (State.FINISHED, State.ENDED_BY_TIME) if hanchan.counts else (State.SCHEDULED, State.ABANDONED)

@@ -95,9 +95,7 @@ class EntrantsView(OrganizerView):
         people = people_of(rows, by)
         there = Entrant.objects.filter(competition=self.competition, player__in=people)
         entered = {row.player_id: row for row in there}
-        words = [
-            entrant_words(each, entered.get(player.pk, player)) for each, player in zip(rows, people, strict=True)
-        ]
+        words = [entrant_words(each, entered.get(player.pk, player)) for each, player in zip(rows, people, strict=True)]
         written = upsert_entrants(competition=self.competition, people=people, words=words, by=by)
         return EntrantsDocument(
             entrants=[

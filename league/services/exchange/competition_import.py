@@ -26,6 +26,7 @@ from league.models import (
     Competition,
     Entrant,
     FormatRevision,
+    Hanchan,
     HanchanSeat,
     Paifu,
     Player,
@@ -280,6 +281,9 @@ def _schedule(
     for table in document.tables:
         fixture = _fixture(table, book, cast, rules[book.rules_number(table) - 1])
         made = create_table_session(session=sessions[table.session], fixture=fixture, by=by)
+        # One with results is abandoned when the last of them is taken back.
+        abandoned = [each for each in table.hanchan if each.state == Hanchan.State.ABANDONED and not each.results]
+        made.hanchan.filter(number__in=[each.number for each in abandoned]).update(state=Hanchan.State.ABANDONED)
         if table.line_ups_due_at or table.line_ups_are_secret:
             TableSession.objects.filter(pk=made.pk).update(
                 line_ups_due_at=table.line_ups_due_at and book.aware(table.line_ups_due_at),

@@ -66,9 +66,7 @@ PERSONAL = tuple(each.name for each in fields(PersonRow) if each.name != "extern
 
 
 @all_or_nothing
-def upsert_people(
-    *, rows: Sequence[PersonRow], by: Actor, places: Sequence[int] | None = None
-) -> list[UpsertedPerson]:
+def upsert_people(*, rows: Sequence[PersonRow], by: Actor, places: Sequence[int] | None = None) -> list[UpsertedPerson]:
     """Add or change people by their external ids, in the order of the rows; all rows or none.
 
     `places` has the place of each row in the list that was sent, if that has other rows too.

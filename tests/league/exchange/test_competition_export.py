@@ -47,12 +47,14 @@ from league.services.competitions.setup import new_player
 from league.services.exchange.archives import standings_text
 from league.services.exchange.competition_import import import_competition
 from league.services.people.pictures import set_picture
-from league.services.results.results import record_result, void_hanchan
+from league.services.results.results import abandon_hanchan, record_result, void_hanchan
 from league.services.results.rulings import adjust_points, close_block, draw_stage, pass_over, rule_on_tie, take_back
 from league.services.results.substitutes import name_substitute
+from league.services.results.walkovers import declare_walkover
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, entry, in_block, league, play, seated, table
 from tests.factories import entrants as add_entrants
+from tests.league.event import event, main
 from tests.league.example_leagues import import_league, import_season
 from tests.league.files import IMPORT, LEVEL, final, imported
 from tests.league.paired_league import pair, play_round, tournament
@@ -405,3 +407,15 @@ def test_any_text_survives_toml_and_json(text: str) -> None:
 @given(st.fractions())
 def test_points_survive_being_written(points: Fraction) -> None:
     assert parse_points(points_as_text(points)) == points
+
+
+@pytest.mark.django_db
+def test_a_hanchan_that_was_abandoned_without_a_result_stays_so_elsewhere() -> None:
+    competition = event('walkover = { by = "worth", worth = "10.0" }')
+    first, second = main(competition).hanchan.filter(number=1)
+    declare_walkover(hanchan=first, by=SYSTEM, reason="power cut")
+    abandon_hanchan(hanchan=second, by=SYSTEM, reason="too late")
+    publish_standings(competition.pk)
+    again = assert_survives(competition)
+    states = [list(main(one).hanchan.order_by("pk").values_list("state", flat=True)) for one in (competition, again)]
+    assert states[0] == states[1] == [*["abandoned"] * 2, *["scheduled"] * 4]
