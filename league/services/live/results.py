@@ -15,6 +15,7 @@ from league.selectors.parlour.following import counts_chips
 from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing
 from league.services.live.log import locked_log, require_writer
+from league.services.results.blind_entry import ended_as, waiting
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import let_count, record_result
 from league.services.results.sheets import refuse_closed, reopen, snapshot, supersede
@@ -52,7 +53,7 @@ def submit_log(
     by_time = not log.state.is_over or any(end.reason is EndReason.TIME for end in log.state.ends)
     state = Hanchan.State.ENDED_BY_TIME if by_time else Hanchan.State.FINISHED
     counting = ResultSheet.objects.counting_of(hanchan)
-    waiting = [old.pk for old in waiting_sheets(hanchan)]
+    before = [old.pk for old in waiting_sheets(hanchan)]
     sheet = record_result(
         hanchan=hanchan,
         entry=entry_of(log),
@@ -64,7 +65,7 @@ def submit_log(
         made_from=sequence,
     )
     # Recording may have confirmed one of them: with blind double entry an equal sheet makes the result count.
-    for old in waiting_sheets(hanchan).filter(pk__in=waiting):
+    for old in waiting_sheets(hanchan).filter(pk__in=before):
         supersede(old, sheet.entered_n)
     if sheet.state == ResultSheet.State.SUBMITTED:
         Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
@@ -140,7 +141,9 @@ def approve_sheet(*, sheet: ResultSheet, by: Actor) -> ResultSheet:
     )
     if is_last:
         counting = ResultSheet.objects.counting_of(hanchan)
-        let_count(sheet, by, sheet.accepted_warnings, counting=counting, ends_as=end_state(hanchan))
+        # As for a second person: a sheet entered after this one is a newer statement and keeps waiting.
+        ended = waiting(hanchan).filter(revision__lt=sheet.revision)
+        let_count(sheet, by, sheet.accepted_warnings, counting=counting, ends_as=ended_as(sheet), ended=ended)
     else:
         change, after = open_change(hanchan.block.competition, by), {"sheet": sheet.pk, "entrant": entrant.pk}
         change.record("result.approved", hanchan, after=after, is_public=False)
@@ -207,10 +210,3 @@ def player_at(link: TableLink | None, table_session_id: int) -> Entrant | None:
     ).select_related("entrant")
     found = alive.first()
     return None if found is None else found.entrant
-
-
-def end_state(hanchan: Hanchan) -> Hanchan.State:
-    """Return the final state of the hanchan as submitted."""
-    if hanchan.state == Hanchan.State.ENDED_BY_TIME:
-        return Hanchan.State.ENDED_BY_TIME
-    return Hanchan.State.FINISHED

@@ -43,6 +43,20 @@ def test_a_result_counts_once_all_four_players_have_approved_it(asked: TableSess
     assert kinds[-1] == "result.confirmed"
 
 
+def test_a_typed_result_that_all_players_approve_ends_as_typed_and_leaves_no_older_sheet_waiting() -> None:
+    table = final_table()
+    Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
+    hanchan = first(table)
+    devices = phones(table)
+    for name, state in (("ann", Hanchan.State.FINISHED), ("ben", Hanchan.State.ENDED_BY_TIME)):
+        scorer = factories.actor(factories.user(name, Role.SCORER, hanchan.block.competition))
+        newest = factories.play(hanchan, by=scorer, state=state)
+    for phone in devices:
+        assert phone.post("approve", hanchan=hanchan.pk, sheet=newest.pk).status_code == 200
+    assert first(table).state == Hanchan.State.ENDED_BY_TIME
+    assert list(hanchan.sheets.order_by("revision").values_list("state", flat=True)) == ["superseded", "confirmed"]
+
+
 def test_approving_twice_stores_one_approval(asked: TableSession) -> None:
     phone, sheet = phones(asked)[0], ResultSheet.objects.get()
     for _time in range(2):
