@@ -259,9 +259,16 @@ def let_count(
 ) -> None:
     """Confirm a waiting sheet in place of `counting` and of those `ended`; the caller has checked the permission.
 
-    Raise if that would unseat a player from a stage that has results, unless it is accepted.
+    Raise if that would unseat a player from a stage that has results, unless it is accepted, and for a sheet without
+    a reason, entered before another one counted.
     """
     hanchan, seats = sheet.hanchan, list(sheet.seats.all())
+    if counting is not None and not sheet.reason.strip():
+        message = _(
+            "Revision %(revision)s counts by now, and this sheet gives no reason to correct it. Enter a correction with "
+            "its reason, or reject this sheet."
+        )
+        raise conflict("correction_without_reason", message % {"revision": counting.revision})
     if counting is None and Closing.objects.standing().filter(block=hanchan.block).exists():
         raise block_closed(hanchan.block)
     refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet, seats), by=by, accept=accept)

@@ -303,6 +303,20 @@ class TestWhoMay:
         assert play(hanchan, (41100, 30200, 18700, 10000), by=director, corrects=1, reason="misread").revision == 2
 
 
+def test_a_waiting_sheet_without_a_reason_is_no_correction_of_one_that_counts(season: Competition) -> None:
+    Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
+    hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
+    director = actor(user(role=Role.DIRECTOR, competition=season))
+    one, other = (play(hanchan, by=actor(user(role=Role.SCORER, competition=season))) for _time in range(2))
+    confirm_result(sheet=one, by=director)
+    with pytest.raises(ConflictError, match="Revision 1 counts by now, and this sheet gives no reason"):
+        confirm_result(sheet=other, by=director)
+    corrected = entry(seated(hanchan), (41300, 30000, 18700, 10000))
+    scorer = actor(user(role=Role.DIRECTOR, competition=season))
+    waiting = record_result(hanchan=hanchan, entry=corrected, by=scorer, corrects=1, reason="misread")
+    assert confirm_result(sheet=waiting, by=director).state == ResultSheet.State.CONFIRMED
+
+
 def test_an_entry_can_be_read_back_from_its_sheet(hanchan: Hanchan) -> None:
     sheet = play(hanchan, (36900, 22300, 25100, 13700), kyoutaku=2000)
     assert SheetEntry.of_sheet(sheet) == entry(seated(hanchan), (36900, 22300, 25100, 13700), kyoutaku=2000)
