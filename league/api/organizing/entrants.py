@@ -140,7 +140,10 @@ def players_of(ids: Sequence[int]) -> QuerySet[Player]:
 
 
 def entrant_words(row: Mapping[str, Any], source: Player | Entrant) -> EntrantWords | None:
-    """Return club and country of a row for this season, what it leaves out from the source; None if it names neither."""
+    """Return club and country of a row for this season; None if it names neither.
+
+    One that it leaves out is the source's.
+    """
     if "affiliation" not in row and "country" not in row:
         return None
     return EntrantWords(

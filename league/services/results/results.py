@@ -265,8 +265,8 @@ def let_count(
     hanchan, seats = sheet.hanchan, list(sheet.seats.all())
     if counting is not None and not sheet.reason.strip():
         message = _(
-            "Revision %(revision)s counts by now, and this sheet gives no reason to correct it. Enter a correction with "
-            "its reason, or reject this sheet."
+            "Revision %(revision)s counts by now, and this sheet gives no reason to correct it. Enter a correction "
+            "with its reason, or reject this sheet."
         )
         raise conflict("correction_without_reason", message % {"revision": counting.revision})
     if counting is None and Closing.objects.standing().filter(block=hanchan.block).exists():

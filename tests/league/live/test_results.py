@@ -48,9 +48,11 @@ def test_a_typed_result_that_all_players_approve_ends_as_typed_and_leaves_no_old
     Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
     hanchan = first(table)
     devices = phones(table)
-    for name, state in (("ann", Hanchan.State.FINISHED), ("ben", Hanchan.State.ENDED_BY_TIME)):
-        scorer = factories.actor(factories.user(name, Role.SCORER, hanchan.block.competition))
-        newest = factories.play(hanchan, by=scorer, state=state)
+    ann, ben = (
+        factories.actor(factories.user(name, Role.SCORER, hanchan.block.competition)) for name in ("ann", "ben")
+    )
+    factories.play(hanchan, by=ann)
+    newest = factories.play(hanchan, by=ben, state=Hanchan.State.ENDED_BY_TIME)
     for phone in devices:
         assert phone.post("approve", hanchan=hanchan.pk, sheet=newest.pk).status_code == 200
     assert first(table).state == Hanchan.State.ENDED_BY_TIME
