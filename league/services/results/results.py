@@ -149,8 +149,8 @@ def void_hanchan(
 ) -> None:
     """Void a hanchan's confirmed result, with a reason; the sheet stays on record, superseded.
 
-    `state` is the hanchan's new state: to be played (again), or abandoned. A hanchan to be played becomes `running`
-    if its score sheet was begun, and continues from the log.
+    `state` is the hanchan's new state: to be played (again), or abandoned, with its waiting sheets rejected. A hanchan
+    to be played becomes `running` if its score sheet was begun, and continues from the log.
     """
     hanchan = lock_hanchan(hanchan)
     competition = hanchan.block.competition
@@ -165,7 +165,10 @@ def void_hanchan(
     before = snapshot(sheet)
     supersede(sheet, change.n)
     state = state_to_play(hanchan) if state == Hanchan.State.SCHEDULED else state
-    Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
+    if state == Hanchan.State.ABANDONED:
+        end_abandoned(hanchan, change.n)
+    else:
+        Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
     change.record(
         "result.voided",
         hanchan,
@@ -192,9 +195,7 @@ def abandon_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
         )
     change = open_change(competition, by)
     before = {"state": hanchan.state}
-    waiting(hanchan).update(state=ResultSheet.State.REJECTED, ended_n=change.n)
-    Hanchan.objects.filter(pk=hanchan.pk).update(state=Hanchan.State.ABANDONED)
-    end_links_when_done(hanchan.table_session_id)
+    end_abandoned(hanchan, change.n)
     change.record(
         "hanchan.abandoned",
         hanchan,
@@ -203,6 +204,13 @@ def abandon_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
         reason=reason,
         is_public=hanchan.table_session.is_released,
     )
+
+
+def end_abandoned(hanchan: Hanchan, n: int) -> None:
+    """End a hanchan as abandoned by change `n`: its waiting sheets are rejected, and its links end with its table."""
+    waiting(hanchan).update(state=ResultSheet.State.REJECTED, ended_n=n)
+    Hanchan.objects.filter(pk=hanchan.pk).update(state=Hanchan.State.ABANDONED)
+    end_links_when_done(hanchan.table_session_id)
 
 
 @all_or_nothing

@@ -317,6 +317,20 @@ def test_a_waiting_sheet_without_a_reason_is_no_correction_of_one_that_counts(se
     assert confirm_result(sheet=waiting, by=director).state == ResultSheet.State.CONFIRMED
 
 
+def test_a_correction_waits_no_more_once_its_hanchan_is_taken_back_as_abandoned(season: Competition) -> None:
+    Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
+    hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
+    play(hanchan)
+    director = actor(user(role=Role.DIRECTOR, competition=season))
+    corrected = entry(seated(hanchan), (41300, 30000, 18700, 10000))
+    waiting = record_result(hanchan=hanchan, entry=corrected, by=director, corrects=1, reason="misread")
+    void_hanchan(hanchan=hanchan, by=director, reason="never played", state=Hanchan.State.ABANDONED)
+    with pytest.raises(ConflictError, match="no longer awaits confirmation: it is rejected"):
+        confirm_result(sheet=waiting, by=actor(user(role=Role.DIRECTOR, competition=season)))
+    hanchan.refresh_from_db()
+    assert hanchan.state == Hanchan.State.ABANDONED
+
+
 def test_an_entry_can_be_read_back_from_its_sheet(hanchan: Hanchan) -> None:
     sheet = play(hanchan, (36900, 22300, 25100, 13700), kyoutaku=2000)
     assert SheetEntry.of_sheet(sheet) == entry(seated(hanchan), (36900, 22300, 25100, 13700), kyoutaku=2000)
