@@ -6,7 +6,8 @@ import datetime as dt
 from collections.abc import Mapping
 
 import pytest
-from django.utils import timezone
+from django.test import Client
+from django.utils import timezone, translation
 
 from league.models import (
     Audience,
@@ -35,6 +36,8 @@ from tests.factories import SYSTEM, play
 from tests.league.paired_league import event_with_byes, on_withdrawal, pair, play_round
 
 pytestmark = pytest.mark.django_db
+SITS_OUT = "Sits out this round: the players do not fill the tables"
+SITS_OUT_JA = "人数の端数のため、この回戦は抜け番"
 
 
 def rows_of(block: Block) -> Mapping[int, Standing]:
@@ -83,6 +86,20 @@ def test_a_bye_is_worth_the_mean_of_the_hanchan_before_it_and_completes_the_bloc
         rows[byes[2]].total - rows[byes[2]].credited,
         rows[byes[2]].total,
     ]
+
+
+def test_pages_say_in_their_own_language_why_a_player_sits_out_whatever_language_the_pairing_was_made_in() -> None:
+    block = event_with_byes(9)
+    for number, language in ((1, "en"), (2, "ja")):
+        with translation.override(language):
+            pair(block, number)
+        play_round(block, number)
+    publish_standings(block.competition_id)
+    player = Credit.objects.standing().get(number=1).entrant.player
+    for page in (f"/c/{block.competition.slug}/blocks/A/", f"/c/{block.competition.slug}/players/{player.key}/"):
+        english, japanese = (Client(HTTP_ACCEPT_LANGUAGE=each).get(page).content.decode() for each in ("en", "ja"))
+        assert SITS_OUT in english and SITS_OUT_JA not in english
+        assert SITS_OUT_JA in japanese and SITS_OUT not in japanese
 
 
 def test_a_hanchan_has_the_number_of_its_round_also_for_those_who_sat_out_before() -> None:
