@@ -19,7 +19,7 @@ BYTE_ORDER_MARK = "\ufeff"
 HEAD = (
     "stage", "block", "rank", "position", "tied", "entrant", "name", "kana", "romaji", "affiliation", "country",
     "total", "carried", "adjustment", "played", "planned", "first", "second", "third", "fourth",
-    "gap_to_above", "gap_to_border", "destination",
+    "gap_to_above", "gap_to_border", "destination", "credited",
 )  # fmt: skip
 PLACES = ("first", "second", "third", "fourth")
 TEXTS = frozenset(("stage", "block", "name", "kana", "romaji", "affiliation", "country"))

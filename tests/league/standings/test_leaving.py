@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 from collections.abc import Mapping
+from fractions import Fraction
 
 import pytest
 from django.test import Client
@@ -98,8 +100,26 @@ def test_pages_say_in_their_own_language_why_a_player_sits_out_whatever_language
     player = Credit.objects.standing().get(number=1).entrant.player
     for page in (f"/c/{block.competition.slug}/blocks/A/", f"/c/{block.competition.slug}/players/{player.key}/"):
         english, japanese = (Client(HTTP_ACCEPT_LANGUAGE=each).get(page).content.decode() for each in ("en", "ja"))
-        assert SITS_OUT in english and SITS_OUT_JA not in english
-        assert SITS_OUT_JA in japanese and SITS_OUT not in japanese
+        assert SITS_OUT in english
+        assert SITS_OUT_JA not in english
+        assert SITS_OUT_JA in japanese
+        assert SITS_OUT not in japanese
+
+
+def test_the_parts_of_each_total_in_the_csv_of_standings_add_up_with_a_bye() -> None:
+    block = event_with_byes(9)
+    for number in (1, 2):
+        pair(block, number)
+        play_round(block, number)
+    rows = rows_of(block)
+    text = Client().get("/api/v1/standings/?competition=open&block=A&format=csv").content.decode("utf-8-sig")
+    lines = list(csv.DictReader(text.splitlines()))
+    assert any(Fraction(line["credited"]) for line in lines)
+    for line in lines:
+        row = rows[int(line["entrant"])]
+        outside = sum(Fraction(line[part]) for part in ("carried", "adjustment", "credited"))
+        played = sum(cell.points for cell in result_grid(public(block), block)[row.entrant_id].values())
+        assert Fraction(line["total"]) == outside + Fraction(played, 10)
 
 
 def test_a_hanchan_has_the_number_of_its_round_also_for_those_who_sat_out_before() -> None:
