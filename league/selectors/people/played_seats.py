@@ -9,6 +9,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 
 from league.models import Departure, RulesInForce, SeatResult
 from league.selectors.access.readers import Reader
@@ -18,11 +19,11 @@ from scoring.ruleset import Ledger, Title
 
 COLUMNS = (
     "block__competition", "sheet__hanchan__table_session__session__number", "block__stage__order",
-    "sheet__hanchan__number", "sheet__hanchan", "seat", "sheet", "block", "entrant", "entrant__player",
-    "entrant__player__is_team", "player", "place", "final_score", "points", "sheet__rules",
-    "sheet__made_from_sequence",
+    "sheet__hanchan__number", "sheet__hanchan", "seat", "sheet", "block", Coalesce("entrant__merged_into", "entrant"),
+    Coalesce("entrant__player__merged_into", "entrant__player"), "entrant__player__is_team", "player", "place",
+    "final_score", "points", "sheet__rules", "sheet__made_from_sequence",
 )  # fmt: skip
-ENTRANT = COLUMNS.index("entrant")
+"""The columns with the values of a `PlayedSeat` but its day; entries of one person that were merged are one."""
 STATE = (
     "sheet__confirmed_n", "sheet__ended_n", "sheet__hanchan__table_session__is_released",
     "sheet__hanchan__table_session__session__day", "sheet__hanchan__table_session__starts_at", "sheet__entered_at",
@@ -86,9 +87,10 @@ def played_seats(readers: Collection[Reader], where: Q) -> list[PlayedSeat]:
             # A correction is entered later, and must not move the hanchan to its own day.
             day = entered[hanchan] = min(moment, entered.get(hanchan, moment))
         # Filtered here: each competition has its own version, which no condition shared by all can name.
-        counts = by_id[competition].counts(confirmed_n, ended_n, session, is_released=is_released)
-        if counts and (row[ENTRANT], hanchan) not in annulled:
-            found.append(PlayedSeat(day, *row[: len(COLUMNS)]))
+        if by_id[competition].counts(confirmed_n, ended_n, session, is_released=is_released):
+            seat = PlayedSeat(day, *row[: len(COLUMNS)])
+            if (seat.entrant, hanchan) not in annulled:
+                found.append(seat)
     return sorted(row._replace(day=entered[row.hanchan]) if row.hanchan in entered else row for row in found)
 
 

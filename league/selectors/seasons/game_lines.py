@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Max, Sum
+from django.db.models.functions import Coalesce
 
 from league.models import Competition, EventListed, Player
 from league.selectors.access.readers import public_reader_of
@@ -90,7 +91,8 @@ def _games(event: EventListed) -> list[Game[int]]:
     found: dict[int, Game[int]] = {}
     for hanchan, player, place, day, starts_at, session, round_ in rows.values_list(
         "sheet__hanchan",
-        "player",
+        # At an open table results stay with the entry under which they were played.
+        Coalesce("player__merged_into", "player"),
         "place",
         f"{table}__session__day",
         f"{table}__starts_at",

@@ -23,8 +23,11 @@ from league.selectors.people.careers import (
     years_of,
 )
 from league.services.competitions.setup import enter_players, new_player, seed_block, set_status
+from league.services.parlour.people import add_guest, merge_players
+from league.services.parlour.sittings import close_sitting
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, final_table, in_block, league, play, play_all, session_on, table, user
+from tests.league import parlours
 from tests.league.team_league import TeamLeague
 
 pytestmark = pytest.mark.django_db
@@ -249,3 +252,23 @@ def test_a_long_career_is_summed_in_reasonable_time(person: Player) -> None:
     assert only.record.played == 3000
     assert len(years_of(long)) == 1
     assert perf_counter() - start < 1
+
+
+def test_games_of_an_entry_merged_at_an_open_table_are_in_every_figure_of_the_entry_kept() -> None:
+    parlour = parlours.parlour("banchi4")
+    one, *others = [*parlours.guests(parlour, 3), add_guest(competition=parlour, name="四郎", by=SYSTEM)]
+    again = add_guest(competition=parlour, name="また", by=SYSTEM)
+    for game, who in enumerate((one, again)):
+        sitting = parlours.sitting(parlour, [who, *others])
+        parlours.play(sitting, (41200 + 100 * game, 30100, 18700, 10000 - 100 * game))
+        close_sitting(sitting=sitting, by=SYSTEM)
+    merge_players(duplicate=again.player, keep=one.player, by=SYSTEM)
+    publish_standings(parlour.pk)
+    boss = user("boss", is_superuser=True)
+    kept, other = career(one.player, boss), career(others[0].player, boss)
+    [line], [figures] = season_lines(kept), figures_of(kept)
+    assert line.record == figures.record
+    assert (line.points, figures.record.played) == (figures.points, 2)
+    assert {(each.player, each.together) for each in opponents_of(other)} == {
+        (each.player, 2) for each in (one, *others[1:])
+    }

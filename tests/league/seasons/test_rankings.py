@@ -13,7 +13,8 @@ from league.platform.errors import ConflictError, PermissionRefusedError, RuleVi
 from league.selectors.seasons.rankings import Board, board_of, line_of, lines, lines_of, outlook, visible_rankings
 from league.services.competitions.setup import set_status
 from league.services.operations.sweep import sweep
-from league.services.parlour.people import add_guest
+from league.services.parlour.people import add_guest, merge_players
+from league.services.parlour.sittings import close_sitting
 from league.services.people.erasure import erase_player
 from league.services.results.results import void_hanchan
 from league.services.seasons.rankings import (
@@ -192,6 +193,27 @@ def test_a_rating_and_a_ladder_follow_the_games_of_an_open_table_and_guard_its_g
     assert refused.value.findings[0].code == "no_final_table"
     with pytest.raises(RuleViolationError):
         change_rules(ranking=rating, source="mers", by=SYSTEM)
+
+
+@pytest.mark.parametrize("source", ["tenhou-r", "house-dan"])
+def test_games_of_a_guest_entered_twice_count_as_those_of_one_person(source: str) -> None:
+    boss, found = user("boss", is_superuser=True), []
+    for slug in ("once", "twice"):
+        parlour = parlours.parlour("banchi4", slug)
+        one, *others = [*parlours.guests(parlour, 3), add_guest(competition=parlour, name="四郎", by=SYSTEM)]
+        again = add_guest(competition=parlour, name="また", by=SYSTEM) if slug == "twice" else one
+        for game, who in enumerate((one, again)):
+            sitting = parlours.sitting(parlour, [who, *others])
+            parlours.play(sitting, (41200 + 100 * game, 30100, 18700, 10000 - 100 * game))
+            close_sitting(sitting=sitting, by=SYSTEM)
+        if again != one:
+            merge_players(duplicate=again.player, keep=one.player, by=SYSTEM)
+        publish(parlour)
+        row = ranking(source, f"{source}-{slug}")
+        listed(row, parlour)
+        found.append([(line.place, line.rank, line.total, line.counting) for line in lines(row, visitor=boss)])
+    assert found[1] == found[0]
+    assert [counting for _place, _rank, _total, counting in found[1]] == [2] * 4
 
 
 def test_a_person_has_a_line_in_each_ranking_and_a_place_that_lifts_above_another() -> None:
