@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from league.wording.formatting import score_text
 from league.wording.live.hands import round_name
@@ -121,6 +121,16 @@ AWARDS: Words = MappingProxyType(
     }
 )
 
+PARTS: Words = MappingProxyType(
+    {
+        "m": pgettext_lazy("suit", "characters"),
+        "p": pgettext_lazy("suit", "circles"),
+        "s": pgettext_lazy("suit", "bamboos"),
+        "gentsuu": gettext_lazy("gentsuu"),
+    }
+)
+"""Keys of values that have a part for each suit, or for a kind of game; the kinds A, B and C are called that."""
+
 WINDS, YAKU, ROUNDS = frozenset(Wind), frozenset(YakuName), frozenset(RoundName)
 THREE_CALLERS = 3
 """With this number of players only two can call ron on a discard, so the rule for three winners is not shown."""
@@ -168,7 +178,7 @@ def _named(value: str) -> str:
 
 def _key(key: str) -> str:
     """Return the key of a mapping as text; rounds are named by their winds."""
-    return round_name(RoundName(key)) if key in ROUNDS else key
+    return round_name(RoundName(key)) if key in ROUNDS else str(PARTS.get(key, key))
 
 
 def yaku_worth(name: YakuName, play: Play) -> tuple[str, str]:

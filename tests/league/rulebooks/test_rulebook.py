@@ -167,6 +167,10 @@ def test_simple_values_are_shown_in_words() -> None:
     assert setting_text("setup.rounds", ["E", "S"]) == "East, South"
     assert setting_text("play.pao.yaku", ["daisangen"]) == "Daisangen"
     assert setting_text("play.calls.kan", "something_else") == "something_else"
+    assert setting_text("", {"m": 1, "p": 2, "s": 0}) == "characters: 1, circles: 2, bamboos: 0"
+    with translation.override("ja"):
+        assert setting_text("", {"m": 1, "p": 2, "s": 0}) == "萬子: 1、筒子: 2、索子: 0"
+        assert setting_text("", {"C": 300, "gentsuu": 0}) == "C: 300、ゲンツー: 0"
 
 
 @pytest.mark.clause("cinderella", "CL-141", "CL-119", "CL-144")
