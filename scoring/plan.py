@@ -45,6 +45,7 @@ Draws = Mapping[str, Mapping[str, Sequence[int]]]
 
 SENTENCES: Mapping[str, str] = {
     "not_drawn": "only these stages are drawn: %(stages)s",
+    "none_drawn": "no stage is drawn",
     "draw_sizes": "each block takes as many numbers as it has slots: %(room)s",
     "draw_numbers": "each number from 1 to %(last)s must be drawn once, not %(numbers)s",
     "no_block": "there is no block %(key)s",
@@ -181,7 +182,7 @@ def _draw_faults(format_: Format, draws: Draws) -> Iterator[PlanFault]:
     drawn = {stage.key for stage in format_.stages if stage.assignment is Assignment.DRAWN}
     for stage, blocks in draws.items():
         if stage not in drawn:
-            yield _wrong("not_drawn", stage, stages=", ".join(sorted(drawn)) or "none")
+            yield _wrong("not_drawn" if drawn else "none_drawn", stage, stages=", ".join(sorted(drawn)))
             continue
         sizes = {block: len(format_.sources(block)) for block in format_.blocks_of[stage]}
         if {block: len(numbers) for block, numbers in blocks.items()} != sizes:

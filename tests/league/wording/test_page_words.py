@@ -7,8 +7,11 @@ from django.utils import translation
 from league.models import Block, Player, Stage
 from league.templatetags import jantaku
 from league.wording import messages
+from league.wording.faults import plan_fault_text
 from league.wording.formatting import points_text
 from league.wording.names import Names, names_of, person_name, reading_of, title_in, title_of
+from rulesets.formats import load_format
+from scoring.plan import ImpossiblePlanError, plan
 from scoring.ruleset import Title, Wind
 from scoring.settlement import LineCause
 from scoring.stages import Reason
@@ -113,3 +116,13 @@ def test_template_filters_format_amounts_and_show_none_as_a_dash() -> None:
     assert jantaku.short_source("A#2") == "A 2"
     assert jantaku.short_source("best:preliminary#5") == "5th"
     assert points_text(0, 10) == "0.0"
+
+
+def test_a_draw_that_fits_no_stage_of_a_format_is_refused_without_english_words() -> None:
+    final = load_format("single-table-final")
+    with pytest.raises(ImpossiblePlanError) as refused:
+        plan(final, {"final": {"final": (1, 2, 3, 4)}}, ())
+    with translation.override("ja"):
+        assert [plan_fault_text(fault, final) for fault in refused.value.faults] == [
+            "決勝：抽選で決めるステージはありません"
+        ]
