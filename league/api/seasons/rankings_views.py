@@ -33,6 +33,7 @@ from league.selectors.seasons.rankings import (
     events_of,
     events_state,
     outlook,
+    rules_of_ranking,
     visible_rankings,
 )
 from scoring.rankings.events import Event
@@ -113,7 +114,7 @@ class RankingBaseView(DocumentView):
     def etag(self) -> str:
         """Return an ETag made of the rules, the day and the lines."""
         people = [(line.person, str(line.player), line.place, line.total, line.counting) for line in self.lines]
-        events = events_state(self.board.events.values())
+        events = events_state(self.board.rules, self.board.events.values())
         names = (self.row.name, self.row.name_en, self.row.is_public, self.row.rules.sha256, database_life())
         return etag(names, self.board.day, people, events, *self.representation())
 
@@ -174,7 +175,7 @@ class RankingEventsView(RankingBaseView):
 
     def etag(self) -> str:
         """Return an ETag made of the events."""
-        return etag(events_state(self.events()), database_life(), *self.representation())
+        return etag(events_state(rules_of_ranking(self.row), self.events()), database_life(), *self.representation())
 
     def document(self) -> RankingEvents:
         """Return the events by day."""

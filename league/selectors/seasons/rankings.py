@@ -217,10 +217,17 @@ def events_of(ranking: Ranking, visitor: Visitor | None) -> list[EventListed]:
     return list(rows.select_related("competition").order_by("day", "pk"))
 
 
-def events_state(events: Iterable[EventListed]) -> list[list[object]]:
-    """Return the inputs of a response about these events, for its ETag; the version covers their games."""
+def events_state(rules: RankingRules, events: Iterable[EventListed]) -> list[list[object]]:
+    """Return the inputs of a response about these events, for its ETag.
+
+    The digest covers final tables; where games count one by one, the published version covers them.
+    """
     return [
-        [event.pk, event.digest, event.competition.public_version, *competition_state(event.competition)]
+        [
+            event.pk,
+            event.competition.public_version if rules.is_by_games else event.digest,
+            *competition_state(event.competition),
+        ]
         for event in events
     ]
 

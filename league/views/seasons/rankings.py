@@ -174,7 +174,7 @@ def state_of(board: Board, lines: Sequence[RankingLine]) -> list[object]:
         board.day,
         people,
         [(line.place, line.total, line.counting) for line in lines],
-        events_state(board.events.values()),
+        events_state(board.rules, board.events.values()),
     ]
 
 

@@ -11,9 +11,9 @@ from django.test import Client
 from league.models import Competition, Ranking
 from league.services.parlour.people import add_guest
 from league.services.seasons.rankings import EventFacts, create_ranking, edit_ranking, list_event
-from tests.factories import SYSTEM
+from tests.factories import SYSTEM, final_table, play, table
 from tests.league import parlours
-from tests.league.seasons.ranked_events import DAY, players, publish, spring_and_summer
+from tests.league.seasons.ranked_events import DAY, FIRST_WINS, players, publish, spring_and_summer
 
 pytestmark = pytest.mark.django_db
 
@@ -141,3 +141,26 @@ def test_games_are_told_one_by_one_and_guests_only_by_their_handles(client: Clie
     person = text(client, f"/rankings/house/players/{fox.key}/?lang=en")
     assert ("× (" in person) == (source == "tenhou-r")
     assert client.get(f"/rankings/house/players/{people[1].player.key}/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/rankings/circuit/", "/api/v1/rankings/circuit/", "/api/v1/rankings/circuit/events/"],
+)
+def test_results_of_a_league_that_does_not_count_yet_leave_a_ranking_by_places_unchanged(
+    client: Client, address: str
+) -> None:
+    row, _spring = circuit()
+    running = final_table("running")
+    games = table(running.blocks.get()).hanchan.order_by("round")
+    list_event(ranking=row, competition=running, facts=EventFacts(day=DAY), by=SYSTEM)
+
+    def mark() -> str:
+        return client.get(address, {"day": "2026-08-01"} if "events" not in address else {})["ETag"]
+
+    before = mark()
+    for hanchan, scores in zip(games, FIRST_WINS, strict=True):
+        assert mark() == before
+        play(hanchan, scores)
+        publish(running)
+    assert mark() != before
