@@ -120,8 +120,12 @@ class Standing(EntrantDocument, Placed):
     played: int = Field(description="Hanchan played, without `credits`.")
     planned: int | None = Field(description="Hanchan to be played; null in an open table.")
     places: list[int] = Field(description="How often first, second, third and fourth.")
-    gap_to_above: Amount | None = Field(description="Points behind the entrant above; null for the first.")
-    gap_to_border: Amount | None = Field(description="Points missing to the next better destination; null in the best.")
+    gap_to_above: Amount | None = Field(
+        description="Points behind the entrant above; null for the first, and below a smaller total."
+    )
+    gap_to_border: Amount | None = Field(
+        description="Points missing to the next better destination; null in the best, and for one who takes no place."
+    )
     is_last_before_border: bool = Field(description="The next line leads somewhere else.")
     destination: Destination | None = Field(description="Where the rank leads; null where it leads nowhere.")
     decision: Decision | None = Field(description="What separates the entrant from the one above with the same total.")

@@ -213,8 +213,9 @@ def _lines(rows: Sequence[Standing]) -> Iterable[StandingLine]:
             inside = row
         yield StandingLine(
             standing=row,
-            gap_to_above=above.total - row.total if above and row.is_ranked else None,
-            gap_to_border=border - row.total if border is not None and row.is_ranked else None,
+            # One who left may stand below a smaller total: then no points are missing.
+            gap_to_above=above.total - row.total if above and row.is_ranked and above.total >= row.total else None,
+            gap_to_border=border - row.total if border is not None and row.is_ranked and goal != WITHDRAWN else None,
             is_last_before_border=is_border,
             beyond=beyond,
         )

@@ -156,6 +156,21 @@ def test_two_withdraw_and_one_is_disqualified_and_the_next_take_their_places_aft
     assert "A" not in derive(facts_at(staff(block))).complete
 
 
+def test_no_points_are_missing_for_one_who_left_and_stands_below_smaller_totals() -> None:
+    block = event_with_byes(12, on_withdrawal())
+    pair(block, 1)
+    play_round(block, 1)
+    best = next(iter(rows_of(block)))
+    withdraw(entrant=Entrant.objects.get(pk=best), by=SYSTEM, reason="train")
+    rows_of(block)
+    table = next(table for table in block_tables(public(block)) if table.block.pk == block.pk)
+    *staying, left = table.lines
+    assert (left.standing.entrant_id, left.gap_to_above, left.gap_to_border) == (best, None, None)
+    assert left.standing.total > staying[0].standing.total
+    assert all(line.gap_to_above is not None for line in staying[1:])
+    assert all(line.gap_to_border is not None for line in staying[4:])
+
+
 def test_an_entrant_who_finished_the_block_keeps_the_rank_there_and_gives_the_place_in_the_final_to_the_next() -> None:
     block = event_with_byes(8, on_withdrawal(ranked=False))
     for number in (1, 2):
