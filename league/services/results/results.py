@@ -20,6 +20,7 @@ from league.services.results.blind_entry import ended_as, goes_blind, require_se
 from league.services.results.context import Surroundings
 from league.services.results.entry import SheetEntry, open_sheet_findings
 from league.services.results.preview import played_of_sheet, refuse_downstream_damage, refuse_unseating
+from league.services.results.rulings import nothing_held_back
 from league.services.results.sheets import (
     SheetChange,
     block_closed,
@@ -232,7 +233,8 @@ def resume_hanchan(*, hanchan: Hanchan, by: Actor, reason: str, accept: Collecti
         number=hanchan.number,
         entrant__in=hanchan.seats.order_by().values("entrant"),
     )
-    if given.update(ended_n=change.n):
+    takes_back = given.update(ended_n=change.n)
+    if takes_back:
         refuse_unseating(change, accept)
     change.record(
         "hanchan.resumed",
@@ -240,7 +242,7 @@ def resume_hanchan(*, hanchan: Hanchan, by: Actor, reason: str, accept: Collecti
         before={"state": Hanchan.State.ABANDONED},
         after={"state": state},
         reason=reason,
-        is_public=hanchan.table_session.is_released,
+        is_public=hanchan.table_session.is_released and (not takes_back or nothing_held_back(competition)),
     )
 
 

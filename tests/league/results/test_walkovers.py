@@ -105,6 +105,27 @@ def test_a_walkover_at_a_table_under_embargo_that_is_taken_back_stays_off_the_pu
     assert kinds == ["credit.taken_back", "hanchan.walkover"]
 
 
+def test_points_of_a_walkover_taken_back_while_a_result_is_held_back_stay_public_until_its_release() -> None:
+    competition = event(WORTH)
+    people = in_block(main(competition))
+    hanchan = seat_of(people[0], 1)
+    declare_walkover(hanchan=hanchan, by=SYSTEM, reason="power cut")
+    held = main(competition).hanchan.filter(number=1).exclude(pk=hanchan.pk)[0]
+    hold_back(table_session=held.table_session, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    factories.play(held)
+    resume_hanchan(hanchan=hanchan, by=SYSTEM, reason="light again")
+
+    def with_points() -> set[int]:
+        publish_standings(competition.pk)
+        competition.refresh_from_db()
+        given = given_by_block(public_reader_of(competition)).values()
+        return {entrant for by_entrant in given for entrant in by_entrant}
+
+    assert with_points() == {seat.entrant_id for seat in hanchan.seats.all()}
+    hold_back(table_session=held.table_session, until=None, by=SYSTEM)
+    assert with_points() == set()
+
+
 def test_an_absence_at_a_table_under_embargo_is_no_public_change() -> None:
     competition = event('no_show = { by = "substitutes" }')
     block, people = main(competition), in_block(main(competition))
