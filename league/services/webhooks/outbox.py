@@ -17,7 +17,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from django.db import transaction
-from django.db.models import F, Min, Q, QuerySet
+from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from league.models import (
@@ -26,6 +26,7 @@ from league.models import (
     Competition,
     Credit,
     Departure,
+    Hanchan,
     ResultSheet,
     SlotState,
     Standing,
@@ -273,18 +274,30 @@ def release_messages(reader: Reader, release: Change) -> Iterator[OutgoingMessag
             change_n=release.n,
             more={"subject": {"type": "hanchan", "id": str(sheet.hanchan_id)}, "revision": sheet.revision},
         )
-    ever = ResultSheet.objects.filter(confirmed_n__lte=reader.version, hanchan__table_session=int(release.subject_id))
-    first = ever.aggregate(first=Min("confirmed_n"))["first"]
+    first = first_change_told(int(release.subject_id), reader.version)
     if first is not None:
-        for change in decisions_after(reader, first):
+        for change in decisions_since(reader, first):
             event = BY_KIND[change.kind].name
             yield message_of(reader, change, event, at=release.at, told_with=release.n)
 
 
-def decisions_after(reader: Reader, n: int) -> Iterator[Change]:
-    """Yield the decisions hidden since change `n` that are no longer hidden, and tell of no other table held back."""
+def first_change_told(table: int, version: int) -> int | None:
+    """Return the number of the first change that a table's release tells of: its first result, or an absence before."""
+    hanchan = Hanchan.objects.filter(table_session=table)
+    there = Exists(hanchan.filter(block=OuterRef("block"), number=OuterRef("number")))
+    decisions = Change.objects.filter(kind__in=DECISIONS, is_public=False, subject_type="hanchan", n__lte=version)
+    firsts = (
+        ResultSheet.objects.filter(confirmed_n__lte=version, hanchan__in=hanchan).aggregate(n=Min("confirmed_n")),
+        Credit.objects.filter(there, kind=Credit.Kind.NO_SHOW, made_n__lte=version).aggregate(n=Min("made_n")),
+        decisions.filter(subject_id__in=[str(pk) for pk in hanchan.values_list("pk", flat=True)]).aggregate(n=Min("n")),
+    )
+    return min((first["n"] for first in firsts if first["n"] is not None), default=None)
+
+
+def decisions_since(reader: Reader, n: int) -> Iterator[Change]:
+    """Yield the decisions hidden from change `n` on that are so no more, and tell of no other table held back."""
     hidden = Change.objects.filter(competition=reader.competition, is_public=False, kind__in=DECISIONS)
-    rows = hidden.filter(n__gt=n, n__lte=reader.version).order_by("n")
+    rows = hidden.filter(n__gte=n, n__lte=reader.version).order_by("n")
     yield from shown_changes(reader, rows.exclude(n__in=reader.hidden_changes()))
 
 

@@ -25,6 +25,7 @@ from league.models import (
 )
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.webhooks.subscriptions import failing_webhooks, why_disabled, why_not_delivered
+from league.services.competitions.arrivals import record_no_show
 from league.services.competitions.schedule import hold_back
 from league.services.competitions.setup import set_status
 from league.services.operations.sweep import sweep
@@ -58,6 +59,7 @@ from league.services.webhooks.subscriptions import (
     subscribe,
 )
 from tests.factories import SYSTEM, actor, in_block, play, table, user
+from tests.league.event import event, main, seat_of
 from tests.league.webhook_receiver import Receiver, receiver, saying
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_network")]
@@ -222,6 +224,27 @@ def test_a_release_tells_of_no_walkover_at_a_table_still_under_embargo(
     hold_back(table_session=recorded, until=None, by=SYSTEM)
     published(season)
     assert hooked.events == []
+
+
+@pytest.mark.parametrize("points", ["", ', points = "-15.0"'], ids=["substitutes", "credits"])
+def test_a_release_tells_of_an_absence_before_the_tables_first_result_and_of_the_withdrawal_by_it(
+    hooked: Receiver, points: str
+) -> None:
+    competition = event(f'no_show = {{ by = "substitutes", twice = "withdrawal"{points} }}')
+    block, entrant = main(competition), in_block(main(competition))[0]
+    held = seat_of(entrant, 2).table_session
+    hold_back(table_session=held, until=timezone.now() + TOMORROW, by=SYSTEM)
+    published(competition)
+    hook(competition, hooked, events=["entrants.changed"])
+    for number in (1, 2):
+        record_no_show(block=block, number=number, entrant=entrant, by=SYSTEM, reason="not here")
+    published(competition)
+    assert [request.told["data"]["kind"] for request in hooked.requests] == ["entrant.no_show"]
+    hooked.requests.clear()
+    play(held.hanchan.get(number=2), accept=["not_as_scheduled"] if not points else ())
+    hold_back(table_session=held, until=None, by=SYSTEM)
+    published(competition)
+    assert [request.told["data"]["kind"] for request in hooked.requests] == ["entrant.no_show", "entrant.withdrawn"]
 
 
 def test_a_table_released_by_hand_is_reported_as_released(
