@@ -57,7 +57,7 @@ def expected_waits(
     """Return the wait of each party in the order of the list; an earlier party takes the earlier chairs.
 
     `paces` are average minutes of a game by rule book. A game that takes longer than the average is expected to end
-    now.
+    within a minute: only an empty chair is free now.
     """
     chairs: dict[int, list[tuple[int, str]]] = {}
     for table in tables:
@@ -65,7 +65,7 @@ def expected_waits(
         free += [(0, table.name)] * table.empty
         pace = paces.get(table.book)
         if pace is not None:
-            free += [(max(0, pace - table.played), table.name)] * table.leaving
+            free += [(max(1, pace - table.played), table.name)] * table.leaving
     for free in chairs.values():
         free.sort()
     return [_wait_of(party, chairs.get(party.book, []), paces.get(party.book)) for party in parties]

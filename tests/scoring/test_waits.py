@@ -29,9 +29,13 @@ def test_a_party_waits_for_the_last_of_its_chairs() -> None:
     assert expected_waits([Party(book=FOUR, people=2)], tables, {FOUR: 50}) == [Wait(30, ("1", "2"), 50)]
 
 
-def test_a_game_longer_than_the_average_is_expected_to_end_now() -> None:
-    tables = [RunningTable(name="1", book=FOUR, played=80, leaving=1)]
-    assert expected_waits([Party(book=FOUR)], tables, {FOUR: 50}) == [Wait(0, ("1",), 50)]
+def test_a_game_longer_than_the_average_is_expected_to_end_within_a_minute_and_an_empty_chair_goes_first() -> None:
+    tables = [
+        RunningTable(name="1", book=FOUR, played=80, leaving=1),
+        RunningTable(name="2", book=FOUR, played=30, empty=1),
+    ]
+    waits = expected_waits([Party(book=FOUR), Party(book=FOUR)], tables, {FOUR: 50})
+    assert waits == [Wait(0, ("2",), 50), Wait(1, ("1",), 50)]
 
 
 def test_a_wait_is_unknown_without_games_without_chairs_and_behind_a_party_that_keeps_them() -> None:
