@@ -64,6 +64,7 @@ from league.selectors.competitions.session_moves import last_move
 from league.selectors.operations.pending_tasks import with_counts
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.selectors.seasons.teams import is_team_league
+from league.wording.names import table_name
 
 
 @admin.register(Session)
@@ -174,7 +175,7 @@ class TableSessionAdmin(LeagueModelAdmin[TableSession]):
     """List tables with their progress; each leads to its entry screen."""
 
     adding = Capability.MANAGE
-    list_display = ["in_session", "in_block", "table", "starts_at", "results", "is_released", "in_competition"]
+    list_display = ["in_session", "in_block", "named", "starts_at", "results", "is_released", "in_competition"]
     list_filter = [
         ("competition", RelatedFilter),
         ("session", RelatedFilter),
@@ -190,7 +191,7 @@ class TableSessionAdmin(LeagueModelAdmin[TableSession]):
         "competition",
         "session",
         "block",
-        "table",
+        "named",
         "starts_at",
         "venue",
         "results",
@@ -199,7 +200,7 @@ class TableSessionAdmin(LeagueModelAdmin[TableSession]):
         "is_cancelled",
         "stream",
     ]
-    readonly_fields = ["stream", "results"]
+    readonly_fields = ["named", "stream", "results"]
     ordering = ["-session_id", "order"]
     sortable_by = ()
 
@@ -210,6 +211,11 @@ class TableSessionAdmin(LeagueModelAdmin[TableSession]):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow the link from a session's page to its tables."""
         return lookup == "session__id__exact" or super().lookup_allowed(lookup, value, request)
+
+    @admin.display(description=gettext_lazy("table"))
+    def named(self, row: TableSession) -> str:
+        """Return the name of the table in the reader's language."""
+        return table_name(row.table)
 
     @admin.display(description=gettext_lazy("stream"))
     def stream(self, row: TableSession) -> str:

@@ -93,6 +93,13 @@ class TestDays:
         assert len(b"".join(answer.streaming_content).splitlines()) == 2  # type: ignore[attr-defined]
 
 
+def test_the_list_of_tables_names_them_in_the_readers_language(chief: Client) -> None:
+    factories.table(factories.league().blocks.get(key="A"), table="2卓")
+    for language, name in (("en", "Table 2"), ("ja", "2卓")):
+        page = chief.get("/admin/league/tablesession/", headers={"accept-language": language})
+        assert f'<td class="field-named">{name}</td>' in page.content.decode()
+
+
 class TestChoices:
     def test_the_block_filter_offers_only_blocks_of_the_chosen_competition(self, chief: Client) -> None:
         season, other = factories.league(), factories.league("other")
