@@ -65,7 +65,7 @@ def dashboard(request: HttpRequest, competition: Competition) -> dict[str, objec
     days = match_days(competition.sessions.filter(day=None).select_related("competition").order_by("number"))
     following = next_match_days(Competition.objects.filter(pk=competition.pk))
     next_day = next((day for day in following if not day.progress.is_done), None) or next(iter(following), None)
-    stages = stage_progress(competition, ruleset_of(rules).players) if is_league else []
+    stages = stage_progress(competition, rules) if is_league else []
     champion = champion_of(competition)
     todo = things_to_do(request, competition)
     return {

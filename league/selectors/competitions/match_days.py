@@ -6,6 +6,7 @@ Each function runs a fixed number of queries for any number of sessions and comp
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
@@ -13,9 +14,13 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from league.models import Block, Competition, Hanchan, ResultSheet, Session, Stage, TableSession
+from league.models import Competition, Hanchan, ResultSheet, RulesInForce, Session, Stage, TableSession
+from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
 from league.wording.formatting import days_text
 from league.wording.names import title_of
+from scoring.format import Format
+from scoring.format.numbers import odd_by
+from scoring.format.policies import OddBy
 
 LONGEST_DAY = dt.timedelta(days=1)
 """Tables that started longer ago are not of today, whatever the competition's time zone."""
@@ -157,17 +162,28 @@ def _first_of_each(days: Iterable[MatchDay], served: set[int]) -> list[MatchDay]
     return list(found.values())
 
 
-def stage_progress(competition: Competition, players: int) -> list[StageProgress]:
-    """Return the progress of each stage that has hanchan to play; `players` sit at a table."""
-    blocks = Block.objects.filter(competition=competition).order_by()
-    places = dict(blocks.values_list("stage").annotate(number=Count("slots")))
+def stage_progress(competition: Competition, rules: RulesInForce) -> list[StageProgress]:
+    """Return the progress of each stage that has hanchan to play."""
+    league_format, players = format_of(rules), ruleset_of(rules).players
+    blocks = competition.blocks.select_related("stage").order_by().annotate(places=Count("slots"))
+    by_format: Counter[int] = Counter()
+    for block in blocks:
+        hanchan = block.stage.hanchan_count or 0
+        by_format[block.stage_id] += games_planned(league_format, block.key, (block.places, hanchan), players)
     counts = {pk: (planned, done) for pk, planned, done in _counts(_games_of(competition), "block__stage")}
     rows = []
     for stage in competition.stages.order_by("order"):
         scheduled, done = counts.get(stage.pk, (0, 0))
-        by_format = (stage.hanchan_count or 0) * places.get(stage.pk, 0) // players
-        rows.append(StageProgress(stage, done, max(scheduled, by_format)))
+        rows.append(StageProgress(stage, done, max(scheduled, by_format[stage.pk])))
     return [row for row in rows if row.planned]
+
+
+def games_planned(league_format: Format, block: str, size: tuple[int, int], players: int) -> int:
+    """Return the games of a block of this `size`: its places, and the hanchan of each; byes are no games."""
+    places, hanchan = size
+    stage = league_format.stage_of.get(block)
+    has_byes = stage is not None and odd_by(league_format, stage) is OddBy.BYES
+    return places // players * hanchan if has_byes else places * hanchan // players
 
 
 def _games_of(competition: Competition) -> QuerySet[Hanchan]:

@@ -29,6 +29,7 @@ from league.models import (
     TableSession,
 )
 from league.selectors.access.readers import Reader, Visitor, reader_of, visible_competitions
+from league.selectors.competitions.match_days import games_planned
 from league.selectors.competitions.schedule import SessionTables, played_prepared, played_tables
 from league.selectors.people.visibility import hide_behind_handle
 from league.selectors.seasons.rankings import visible_rankings
@@ -36,6 +37,7 @@ from league.selectors.seasons.series import series_for
 from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
 from league.selectors.standings.published import outcome_of, standings_of
 from league.selectors.standings.tables import BlockTable, block_table, block_tables
+from scoring.format import Format
 
 TABLES_SHOWN = 8
 """Tables of a session on the pages that show what is next and what was played last."""
@@ -341,9 +343,10 @@ class HanchanCount:
     planned: int
 
 
-def hanchan_count(tables: Sequence[BlockTable], players: int) -> HanchanCount:
+def hanchan_count(tables: Sequence[BlockTable], league_format: Format, players: int) -> HanchanCount:
     """Return the hanchan of all blocks, at tables of this many players."""
-    planned = sum((table.planned or 0) * len(table.slots) for table in tables) // players
+    sizes = [(table.block.key, (len(table.slots), table.planned or 0)) for table in tables]
+    planned = sum(games_planned(league_format, block, size, players) for block, size in sizes)
     played = sum(line.standing.played for table in tables for line in table.lines) // players
     return HanchanCount(min(played, planned) if planned else played, planned)
 

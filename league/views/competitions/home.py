@@ -123,7 +123,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         champion=champion_of(outcome),
         awaiting=awaiting_with_people(reader.competition, outcome),
         stamp=stamp,
-        count=hanchan_count(tables, shown.ruleset.players),
+        count=hanchan_count(tables, format_of(shown.rules), shown.ruleset.players),
         latest=latest_games(latest),
         latest_session=latest,
         upcoming=upcoming,

@@ -5,11 +5,15 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from django.test import Client
 from django.utils import timezone, translation
 
-from league.models import Competition, Session
+from league.models import Competition, Hanchan, Session
 from league.selectors.competitions.match_days import match_days, next_match_days, stage_progress
+from league.selectors.rulebooks.rules_in_force import rules_at
+from league.services.standings.publishing import publish_standings
 from tests.factories import final_table, league, play, session_on, table
+from tests.league.paired_league import tournament
 
 pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)
@@ -53,6 +57,15 @@ def test_a_stages_progress_counts_confirmed_hanchan_of_those_in_the_format() -> 
     season = league("spring")
     block = season.blocks.get(key="A")
     play(table(block, numbers=(1, 2)).hanchan.get(round=1))
-    found = {each.stage.key: (each.done, each.planned) for each in stage_progress(season, players=4)}
+    found = {each.stage.key: (each.done, each.planned) for each in stage_progress(season, rules_at(season))}
     assert found["preliminary"] == (1, 32)
     assert found["final"] == (0, 4)
+
+
+def test_byes_are_no_hanchan_to_play() -> None:
+    block = tournament(10, '{ numbers = "1-3", by = "draw" }', odd='by = "byes", points = "average"', tables=2)
+    found = {each.stage.key: each.planned for each in stage_progress(block.competition, rules_at(block.competition))}
+    assert found["league"] == Hanchan.objects.filter(block=block).count() == 6
+    publish_standings(block.competition_id)
+    shown = Client(headers={"accept-language": "en"}).get("/c/open/").content.decode()
+    assert "0 of all 7 hanchan played" in shown
