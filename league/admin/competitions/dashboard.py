@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -135,9 +135,8 @@ def champion_of(competition: Competition) -> str:
 
 
 def tables_of(day: MatchDay) -> Iterable[TableSession]:
-    """Return the tables of a session with their counts and the round of their first hanchan (`first_round`)."""
+    """Return the tables of a session with their counts."""
     tables = day.session.table_sessions.filter(is_cancelled=False).select_related("session", "block")
-    tables = tables.annotate(first_round=Min("hanchan__round"))
     return with_counts(tables).order_by("order", "pk")[: 2 * MOST_LISTED]
 
 

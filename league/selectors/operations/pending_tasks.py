@@ -51,13 +51,17 @@ class PendingTie:
 def with_counts(tables: QuerySet[TableSession]) -> QuerySet[TableSession]:
     """Annotate table sessions with their planned, finished and unconfirmed hanchan (`planned`, `done`, `waiting`).
 
-    The counts are subqueries per table: a list shows a few tables, while an open table may have had thousands.
+    `first_round` is the round of the first one. The counts are subqueries per table: a list shows a few tables, while
+    an open table may have had thousands.
     """
     games = Hanchan.objects.filter(table_session=OuterRef("pk")).exclude(state=Hanchan.State.ABANDONED).order_by()
     return tables.annotate(
         planned=_count_of(games),
         done=_count_of(games.filter(_has_sheet(ResultSheet.State.CONFIRMED))),
         waiting=_count_of(games.filter(_has_sheet(ResultSheet.State.SUBMITTED))),
+        first_round=Subquery(
+            Hanchan.objects.filter(table_session=OuterRef("pk")).order_by("round").values("round")[:1]
+        ),
     )
 
 
@@ -81,7 +85,10 @@ def with_gaps(tables: QuerySet[TableSession]) -> QuerySet[TableSession]:
 
 def with_people(tables: Sequence[TableSession]) -> list[tuple[TableSession, str]]:
     """Return each table with the names of the players in its first hanchan, which tell tables of a block apart."""
-    seats = HanchanSeat.objects.filter(hanchan__table_session__in=tables, hanchan__round=1).order_by("seat")
+    before = Hanchan.objects.filter(
+        table_session=OuterRef("hanchan__table_session"), round__lt=OuterRef("hanchan__round")
+    )
+    seats = HanchanSeat.objects.filter(~Exists(before), hanchan__table_session__in=tables).order_by("seat")
     people: defaultdict[int, list[str]] = defaultdict(list)
     for seat in seats.select_related("hanchan", "entrant__player"):
         people[seat.hanchan.table_session_id].append(person_name(seat.entrant.player))

@@ -152,3 +152,17 @@ def test_the_list_of_standings_shows_each_player_once(chief: Client) -> None:
     seen = [chief.get(f"/admin/league/standing/{query}").context["cl"].queryset for query in ("", "?audience=public")]
     assert [rows.count() for rows in seen] == [4, 4]
     assert [set(rows.values_list("audience", flat=True)) for rows in seen] == [{"staff"}, {"public"}]
+
+
+def test_the_players_of_a_later_round_are_named_where_each_round_is_seated_by_itself(chief: Client) -> None:
+    season = final_table()
+    begun = timezone.now() - dt.timedelta(hours=2)
+    table(season.blocks.get(), numbers=(1,), starts_at=begun)
+    second = table(season.blocks.get(), numbers=(2,), starts_at=begun)
+    assert second.hanchan.get().round == 2
+    names = "Player final1, Player final2, Player final3, Player final4"
+    shown = page(chief, season)
+    assert "no players seated yet" not in shown
+    assert shown.count(names) == 4
+    assert [people for _table, people in chief.get("/admin/").context["tables"]] == [names, names]
+    assert [text in shown for text in ("Final · Hanchan 1</a>", "Final · Hanchan 2</a>")] == [True, True]
