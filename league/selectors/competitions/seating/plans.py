@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from league.models import Block, Change, Competition, Entrant, Hanchan, Session, Slot, TableSession
-from league.selectors.competitions.block_rounds import later_rounds, paired_rounds
+from league.selectors.competitions.block_rounds import later_rounds, paired_later, paired_rounds
 from league.selectors.competitions.courses import (
     Course,
     PlannedSession,
@@ -179,9 +179,14 @@ def counts_no_sessions(competition: Competition) -> bool:
 
 
 def awaits_seats(session: Session) -> bool:
-    """Return True if seats of a hanchan of this session are still to be set."""
+    """Return True if seats of a hanchan of this session are still to be drawn; rounds that are paired are left out."""
     open_ones = Hanchan.objects.filter(table_session__session=session, table_session__is_cancelled=False)
-    return open_ones.filter(state=Hanchan.State.SCHEDULED, seats=None).exists()
+    unseated = open_ones.filter(state=Hanchan.State.SCHEDULED, seats=None)
+    numbers: defaultdict[int, set[int]] = defaultdict(set)
+    for block, number in unseated.order_by().values_list("block", "number").distinct():
+        numbers[block].add(number)
+    blocks = Block.objects.filter(pk__in=numbers).select_related("competition")
+    return any(numbers[block.pk] - paired_later(block) for block in blocks)
 
 
 def usual_sessions(competition: Competition) -> int:

@@ -10,10 +10,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from league.models import Competition, Role
+from league.models import Competition, HanchanSeat, Role
+from league.selectors.competitions.seating.plans import awaits_seats
 from league.services.competitions.setup import set_status
 from league.services.standings.publishing import publish_standings
 from tests.factories import DESK_ROLES, SCORES, SYSTEM, final_table, league, play, play_all, session_on, table, user
+from tests.league.paired_league import tournament
 
 pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)
@@ -166,3 +168,13 @@ def test_the_players_of_a_later_round_are_named_where_each_round_is_seated_by_it
     assert shown.count(names) == 4
     assert [people for _table, people in chief.get("/admin/").context["tables"]] == [names, names]
     assert [text in shown for text in ("Final · Hanchan 1</a>", "Final · Hanchan 2</a>")] == [True, True]
+
+
+def test_rounds_that_are_paired_offer_no_draw_of_seats(chief: Client) -> None:
+    by_standing = tournament(8, '{ numbers = "1", by = "plan" }, { numbers = "2-3", by = "standing" }')
+    session = by_standing.competition.sessions.get(number=1)
+    assert not awaits_seats(session)
+    assert "Draw the seats" not in page(chief, by_standing.competition)
+    HanchanSeat.objects.filter(hanchan__number=1).delete()
+    assert awaits_seats(session)
+    assert "Draw the seats" in page(chief, by_standing.competition)
