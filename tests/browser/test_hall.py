@@ -10,17 +10,25 @@ from django.utils import timezone
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Competition, RefereeCall, Role, TableLink, TableSession
+from league.models import Competition, Player, RefereeCall, Role, TableLink, TableSession
 from league.services.competitions.announcements import set_timer
 from league.services.live.links import make_link
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.browser.staff import sign_in
 from tests.factories import SYSTEM
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.django_db(transaction=True)
+WIDTHS_OF_SLIDES = """() => {
+  const slides = [...document.querySelectorAll(".slide")];
+  return slides.map(shown => {
+    slides.forEach(each => each.classList.toggle("current", each === shown));
+    return document.documentElement.scrollWidth;
+  });
+}"""
 
 
 def table_of_final() -> tuple[Competition, TableSession]:
@@ -68,3 +76,19 @@ def test_the_clock_counts_down_and_calls_when_time_is_up(
     expect(sound).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".clock .call")).to_have_text("時間です。審判の指示に従ってください。")
     expect(page.locator(".clock .left")).to_have_text("時間切れ")
+
+
+def test_a_name_of_sixty_letters_hides_no_scores_on_the_front_page_and_on_the_screen(
+    page: Page, live_server: LiveServer
+) -> None:
+    final, table = table_of_final()
+    who = factories.seated(table.hanchan.get(round=1))[0].player
+    Player.objects.filter(pk=who.pk).update(name="Alexandria Konstantinopoulou-Featherstonehaugh-Montgomeryshire")
+    factories.play(table.hanchan.get(round=1))
+    publish_standings(final.pk)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{live_server.url}/c/final/projector/")
+    assert set(page.evaluate(WIDTHS_OF_SLIDES)) == {1280}
+    page.goto(f"{live_server.url}/c/final/")
+    cards = page.locator(".board").first
+    assert cards.evaluate("one => [...one.querySelectorAll('*')].every(each => each.scrollWidth <= one.clientWidth)")
