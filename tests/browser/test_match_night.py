@@ -221,8 +221,11 @@ def test_a_sheet_sent_while_offline_survives_a_reload(ann: Page, tables: list[Ta
     ann.reload()
     form = ann.locator(f"#table-{tables[0].pk} form.sheet-form")
     expect(form.locator("[data-role=score]").first).to_have_value(scores_of(0, 1)[0])
+    restored = ann.locator("#entry-notice")
+    expect(restored).to_be_visible()
     form.locator("[data-role=score]").last.press("Shift+Enter")
     expect(ann.locator(f"#table-{tables[0].pk} .chip.waiting")).to_have_count(1)
+    expect(restored).to_be_hidden()
 
 
 @contextmanager

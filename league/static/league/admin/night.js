@@ -100,6 +100,7 @@ function show(parts, { started = new Map(), own = null } = {}) {
     else if (isTyped(card)) tellMeanwhile(card, html);
     else redraw(table, html);
   }
+  if (!cards().some(isTyped)) document.getElementById("entry-notice").hidden = true;
 }
 
 // The focus
