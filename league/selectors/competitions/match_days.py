@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from league.models import Competition, Hanchan, ResultSheet, RulesInForce, Session, Stage, TableSession
+from league.models import Closing, Competition, Hanchan, ResultSheet, RulesInForce, Session, Stage, TableSession
 from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
 from league.wording.formatting import days_text
 from league.wording.names import title_of
@@ -163,11 +163,12 @@ def _first_of_each(days: Iterable[MatchDay], served: set[int]) -> list[MatchDay]
 
 
 def stage_progress(competition: Competition, rules: RulesInForce) -> list[StageProgress]:
-    """Return the progress of each stage that has hanchan to play."""
+    """Return the progress of each stage that has hanchan to play; a closed block plays no more than is scheduled."""
     league_format, players = format_of(rules), ruleset_of(rules).players
-    blocks = competition.blocks.select_related("stage").order_by().annotate(places=Count("slots"))
+    closed = Closing.objects.standing().filter(block=OuterRef("pk"))
+    blocks = competition.blocks.select_related("stage").exclude(Exists(closed)).order_by()
     by_format: Counter[int] = Counter()
-    for block in blocks:
+    for block in blocks.annotate(places=Count("slots")):
         hanchan = block.stage.hanchan_count or 0
         by_format[block.stage_id] += games_planned(league_format, block.key, (block.places, hanchan), players)
     counts = {pk: (planned, done) for pk, planned, done in _counts(_games_of(competition), "block__stage")}

@@ -344,10 +344,15 @@ class HanchanCount:
 
 
 def hanchan_count(tables: Sequence[BlockTable], league_format: Format, players: int) -> HanchanCount:
-    """Return the hanchan of all blocks, at tables of this many players."""
-    sizes = [(table.block.key, (len(table.slots), table.planned or 0)) for table in tables]
-    planned = sum(games_planned(league_format, block, size, players) for block, size in sizes)
-    played = sum(line.standing.played for table in tables for line in table.lines) // players
+    """Return the hanchan of all blocks, at tables of this many players; of a closed block those played."""
+    seats = [sum(line.standing.played for line in table.lines) for table in tables]
+    planned = sum(
+        counted // players
+        if table.is_closed
+        else games_planned(league_format, table.block.key, (len(table.slots), table.planned or 0), players)
+        for table, counted in zip(tables, seats, strict=True)
+    )
+    played = sum(seats) // players
     return HanchanCount(min(played, planned) if planned else played, planned)
 
 

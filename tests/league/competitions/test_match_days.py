@@ -11,8 +11,9 @@ from django.utils import timezone, translation
 from league.models import Competition, Hanchan, Session
 from league.selectors.competitions.match_days import match_days, next_match_days, stage_progress
 from league.selectors.rulebooks.rules_in_force import rules_at
+from league.services.results.rulings import close_block
 from league.services.standings.publishing import publish_standings
-from tests.factories import final_table, league, play, session_on, table
+from tests.factories import SYSTEM, final_table, league, play, session_on, table
 from tests.league.paired_league import tournament
 
 pytestmark = pytest.mark.django_db
@@ -69,3 +70,13 @@ def test_byes_are_no_hanchan_to_play() -> None:
     publish_standings(block.competition_id)
     shown = Client(headers={"accept-language": "en"}).get("/c/open/").content.decode()
     assert "0 of all 7 hanchan played" in shown
+
+
+def test_hanchan_of_a_block_closed_early_are_not_to_play() -> None:
+    season = final_table()
+    play(table(season.blocks.get(), numbers=(1,)).hanchan.get())
+    close_block(block=season.blocks.get(), reason="time", by=SYSTEM)
+    assert [(each.done, each.planned) for each in stage_progress(season, rules_at(season))] == [(1, 1)]
+    publish_standings(season.pk)
+    shown = Client(headers={"accept-language": "en"}).get("/c/final/").content.decode()
+    assert "1 of all 1 hanchan played" in shown
