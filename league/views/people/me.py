@@ -116,4 +116,5 @@ def asked(reader: Reader) -> dict[str, object]:
     if has_teams(reader):
         return {"competition": reader.competition, "teams": teams_with_members(reader), "has_teams": True,
                 "people": entrants_listed(reader)}  # fmt: skip
-    return {"competition": reader.competition, "people": entrants_listed(reader), "has_teams": False}
+    people = [each for each in entrants_listed(reader) if not each.is_house]
+    return {"competition": reader.competition, "people": people, "has_teams": False}

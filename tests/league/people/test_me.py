@@ -7,6 +7,7 @@ from django.test import Client
 
 from league.models import Competition
 from league.services.competitions.addresses import change_slug
+from league.services.competitions.roster import add_house_players
 from tests.factories import SYSTEM, entrants, final_table, league
 
 pytestmark = pytest.mark.django_db
@@ -113,3 +114,10 @@ def test_an_open_table_has_no_player_to_be(final: Competition) -> None:
     for path in ("/c/parlour/me/", "/c/parlour/me/card/"):
         assert client.get(path).status_code == 404
     assert "data-me" not in client.get("/c/parlour/").content.decode()
+
+
+def test_house_players_are_not_among_those_who_are_asked(final: Competition) -> None:
+    add_house_players(competition=final, count=1, by=SYSTEM)
+    shown = visitor().get(ME).content.decode()
+    assert shown.count("<option") == 4
+    assert "House player" not in shown
