@@ -7,7 +7,7 @@ from typing import Protocol
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
@@ -163,9 +163,10 @@ def choose(
 
 
 class WithCounts(Protocol):
-    """A table with the annotations of `with_counts`."""
+    """A table with the annotations of `with_counts`, and whether the user enters results there."""
 
     pk: int
+    may_enter: bool
     done: int
     planned: int
 
@@ -205,8 +206,9 @@ class TableSessionAdmin(LeagueModelAdmin[TableSession]):
     sortable_by = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableSession]:
-        """Annotate the numbers of planned and of confirmed hanchan."""
-        return with_counts(super().get_queryset(request))
+        """Annotate the numbers of planned and of confirmed hanchan, and if the user may enter results."""
+        entering = own_competitions(request, Capability.SUBMIT).filter(pk=OuterRef("competition"))
+        return with_counts(super().get_queryset(request)).annotate(may_enter=Exists(entering))
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow the link from a session's page to its tables."""
@@ -225,7 +227,9 @@ class TableSessionAdmin(LeagueModelAdmin[TableSession]):
 
     @admin.display(description=gettext_lazy("results"))
     def results(self, row: WithCounts) -> str:
-        """Return the numbers of confirmed and planned hanchan, linked to the entry screen."""
+        """Return the numbers of confirmed and planned hanchan, linked to the entry screen for those who may use it."""
+        if not row.may_enter:
+            return f"{row.done} / {row.planned}"
         address = reverse("admin:league_tablesession_entry", args=[row.pk])
         return format_html('<a href="{}">{} / {}</a>', address, row.done, row.planned)
 

@@ -178,3 +178,17 @@ def test_rounds_that_are_paired_offer_no_draw_of_seats(chief: Client) -> None:
     HanchanSeat.objects.filter(hanchan__number=1).delete()
     assert awaits_seats(session)
     assert "Draw the seats" in page(chief, by_standing.competition)
+
+
+def test_lists_link_only_to_pages_that_the_user_may_open() -> None:
+    season = final_table()
+    one = table(season.blocks.get())
+    for role in DESK_ROLES:
+        client = Client(headers={"accept-language": "en"})
+        client.force_login(user(role=role, competition=season, is_staff=True))
+        tables = client.get("/admin/league/tablesession/").content.decode()
+        assert "0 / 4" in tables
+        entry, archive = f"/admin/league/tablesession/{one.pk}/entry/", "/admin/league/competition/archive/"
+        assert (entry in tables) == (client.get(entry).status_code == 200), role
+        listed = client.get("/admin/league/competition/").content.decode()
+        assert (archive in listed) == (client.get(archive).status_code == 200), role
