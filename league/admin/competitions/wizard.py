@@ -153,7 +153,7 @@ class NewLeagueView(View):
                     if is_team_league(made)
                     else _("“%(name)s” is set up as a draft. Its address will be %(address)s. Enter its players.")
                 )
-                messages.success(request, done % {"name": made.name, "address": address})
+                messages.success(request, done % {"name": made, "address": address})
                 return HttpResponseRedirect(page_of(made, "set-up-players"))
         return self.show_form(form)
 

@@ -181,7 +181,7 @@ class PublicationView(SetUpView[ServiceForm]):
         answer = self.do(
             form,
             lambda by: set_status(competition=self.row, status=Competition.Status.PUBLISHED, by=by),
-            _("“%(name)s” is published.") % {"name": self.row.name},
+            _("“%(name)s” is published.") % {"name": self.row},
             "set-up-publish",
         )
         return answer or self.show_state(form)

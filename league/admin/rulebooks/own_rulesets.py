@@ -273,7 +273,7 @@ class ForceView(ServiceView[RulesetRevision, ForceForm]):
             since=localize_moment(typed["since"], competition),
         )
         rules = put_rules_in_force(competition=competition, choice=choice, by=by)
-        return _("In force in “%(competition)s”: %(rules)s.") % {"competition": competition.name, "rules": rules}
+        return _("In force in “%(competition)s”: %(rules)s.") % {"competition": competition, "rules": rules}
 
     @override
     def after(self, form: ForceForm) -> str:

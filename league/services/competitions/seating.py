@@ -135,7 +135,7 @@ def take_back_schedule(*, competition: Competition, by: Actor) -> int:
     competition.refresh_from_db(fields=["status"])
     if competition.status != Competition.Status.DRAFT:
         message = _("Only a draft's schedule can be taken back. Make “%(name)s” a draft again first.")
-        raise conflict("not_a_draft", message % {"name": competition.name})
+        raise conflict("not_a_draft", message % {"name": competition})
     tables = TableSession.objects.filter(competition=competition)
     _refuse_played(tables)
     there = list(tables.values_list("pk", flat=True))

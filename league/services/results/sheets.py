@@ -59,7 +59,7 @@ def refuse_closed(competition: Competition) -> None:
     if competition.status == Competition.Status.CLOSED:
         raise conflict(
             "competition_closed",
-            _("“%(name)s” is closed and takes no more results. A director can reopen it.") % {"name": competition.name},
+            _("“%(name)s” is closed and takes no more results. A director can reopen it.") % {"name": competition},
         )
 
 

@@ -563,3 +563,13 @@ def test_the_preview_asks_whether_kana_behind_a_name_are_its_reading(chief: Clie
     assert chief.post(page, again).status_code == 302
     names = made.entrants.order_by("number").values_list("player__name", "player__name_kana")
     assert list(names) == [("渡辺 誠", "わたなべまこと"), ("林 薫 はやしかおる", ""), ("森 望 もりのぞむ", "")]
+
+
+def test_messages_call_a_competition_by_its_name_in_the_readers_language(chief: Client) -> None:
+    made = season()
+    write(made)
+    Competition.objects.filter(pk=made.pk).update(name="春季杯", name_en="Spring Cup")
+    for language, name in (("en", "Spring Cup"), ("ja", "春季杯")):
+        Competition.objects.filter(pk=made.pk).update(status=Competition.Status.DRAFT)
+        shown = chief.post(at(made, "set-up-publish"), headers={"accept-language": language}, follow=True)
+        assert [name in str(message) for message in shown.context["messages"]] == [True]
