@@ -14,7 +14,7 @@ from django.db import connection
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Competition, ResultSheet, Session, TableSession
+from league.models import Competition, HanchanSeat, ResultSheet, Session, TableSession
 from tests import factories
 from tests.browser.phones import PATIENT
 from tests.browser.staff import sign_in
@@ -226,6 +226,21 @@ def test_a_sheet_sent_while_offline_survives_a_reload(ann: Page, tables: list[Ta
     form.locator("[data-role=score]").last.press("Shift+Enter")
     expect(ann.locator(f"#table-{tables[0].pk} .chip.waiting")).to_have_count(1)
     expect(restored).to_be_hidden()
+
+
+def test_restored_scores_leave_the_players_who_were_drawn_meanwhile(ann: Page, tables: list[TableSession]) -> None:
+    seats = list(HanchanSeat.objects.filter(hanchan=tables[0].hanchan.get(round=1)).order_by("seat"))
+    HanchanSeat.objects.filter(hanchan=tables[0].hanchan.get(round=1)).delete()
+    ann.reload()
+    form = ann.locator(f"#table-{tables[0].pk} form.sheet-form")
+    form.locator("[data-role=score]").first.fill("412")
+    form.locator("[data-role=score]").first.press("Shift+Enter")
+    expect(ann.locator(f"#table-{tables[0].pk}.refused")).to_be_visible()
+    HanchanSeat.objects.bulk_create(seats)
+    ann.reload()
+    expect(form.locator("[data-role=score]").first).to_have_value("412")
+    for place, seat in enumerate(seats):
+        expect(form.locator("[data-role=entrant]").nth(place)).to_have_value(str(seat.entrant_id))
 
 
 @contextmanager

@@ -15,7 +15,15 @@ const prefix = () => `jantaku:${screenData().user}:`;
 const typed = (form) => [...form.querySelectorAll("input[data-role], select[data-role]")].filter((field) => kept(field));
 const kept = (field) => !["accept", "accepted_for"].includes(field.dataset.role);
 const valueOf = (field) => (field.type === "checkbox" ? field.checked : field.value);
-const values = (form) => Object.fromEntries(typed(form).map((field) => [field.name, valueOf(field)]));
+const isAsPlanned = (field) => !("bound" in field.form.dataset) && field.selectedOptions[0]?.defaultSelected;
+/** A player whom the page proposes is not typed: seats may be drawn or swapped before the sheet is opened again. */
+const isProposed = (field) => field.dataset.role === "entrant" && (field.value === "" || isAsPlanned(field));
+const values = (form) =>
+  Object.fromEntries(
+    typed(form)
+      .filter((field) => !isProposed(field))
+      .map((field) => [field.name, valueOf(field)]),
+  );
 const place = (form) => prefix() + form.dataset.key;
 
 function read(name) {
