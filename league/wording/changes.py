@@ -282,6 +282,7 @@ FIELDS: Words = {
     "score": gettext_lazy("score"),
     "seat": gettext_lazy("seat"),
     "seats": gettext_lazy("seats"),
+    "rotates": gettext_lazy("Draw the first hanchan only, then take turns"),
     "seed": gettext_lazy("seed of the draw"),
     "sessions": gettext_lazy("sessions"),
     "sha256": gettext_lazy("digest"),

@@ -117,6 +117,9 @@ def test_blocks_and_seats_are_described_by_name_and_not_by_id(season: Competitio
         assert title_of(block) in said["table_session.created"]
         assert f"{title_of(block)} · Hanchan 1: " in said["seats.drawn"]
         assert name in said["seats.drawn"]
+    with translation.override("ja"):
+        (drawn,) = render_changes([filled.changes.get(kind="seats.drawn")])
+        assert [piece.label for piece in drawn.pieces if piece.label.isascii()] == []
 
 
 def test_a_change_by_token_shows_the_token_label_even_after_the_token_is_deleted(season: Competition) -> None:
