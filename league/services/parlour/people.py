@@ -24,6 +24,7 @@ from league.selectors.access.actors import Actor, Capability, has_right, require
 from league.selectors.parlour.board import business_day
 from league.selectors.parlour.following import followed_games
 from league.selectors.parlour.guests import NewGuest, TypedGuest, typed_guest
+from league.selectors.people.personal_data import competitions_with
 from league.services.access.changes import after_last, lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.setup import new_player
@@ -31,10 +32,9 @@ from league.services.parlour.checks import lock_open_table, note
 from league.services.parlour.sittings import Guest, join, seat_of_party
 from league.services.parlour.terms import keep_terms
 from league.services.people.merging import (
-    leagues_of,
-    move_in_league,
     move_in_series,
     move_pictures,
+    move_seats,
     refuse_both_decided,
     refuse_both_in_league,
     takes_picture,
@@ -180,15 +180,15 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     2. At each open table the duplicate's entrant counts for the kept one's, which is created if needed. Results
        stay where they are. A player who sits or waits continues under the kept entry.
     3. In each league the duplicate's entrant becomes the kept player's; two who both entered one league are
-       refused.
+       refused. At an open table where the duplicate only stood in, the seats become the kept player's.
     4. Memberships in teams, line-ups, decisions of series and results in rankings become the kept player's; one person
        is never in two teams of a competition on one day.
     5. The duplicate's picture is shown for the kept entry if that has none.
     6. Statements, payments and online accounts of both are the kept person's; the stamps of two cards are added.
     """
-    own, leagues = _entries_of(duplicate)
+    own, others = _entries_of(duplicate)
     # All locks in the order of ids, so that two merges over the same competitions cannot deadlock.
-    affected = [*(entrant.competition for entrant in own), *leagues]
+    affected = [*(entrant.competition for entrant in own), *others]
     shows_picture = Competition.objects.filter(entrants__player=keep) if takes_picture(duplicate, keep) else ()
     for competition in sorted({*affected, *shows_picture}, key=lambda each: each.pk):
         lock(competition)
@@ -197,8 +197,8 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
         keep_terms(parlour, duplicate, keep, business_day(parlour.books.earliest("pk")))
     for entrant in own:
         _merge_entrant(entrant, keep, by, reason)
-    for league in leagues:
-        move_in_league(league, duplicate, keep, by, reason)
+    for competition in others:
+        move_seats(competition, duplicate, keep, by, reason)
     move_in_series(duplicate, keep)
     move_accounts(duplicate, keep)
     move_pictures(duplicate, keep, by)
@@ -212,9 +212,10 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
 
 
 def _entries_of(player: Player) -> tuple[list[Entrant], list[Competition]]:
-    """Return a player's entries at open tables, and the leagues that the player is in."""
+    """Return a player's entries at open tables; and the leagues that the player is in, with the tables stood in at."""
     guests = Entrant.objects.filter(player=player, competition__kind=Competition.Kind.OPEN)
-    return list(guests.select_related("competition").order_by("competition")), leagues_of(player)
+    others = competitions_with([player]).exclude(pk__in=guests.values("competition"))
+    return list(guests.select_related("competition").order_by("competition")), list(others)
 
 
 def refuse_unmergeable(duplicate: Player, keep: Player, by: Actor) -> tuple[Player, Player]:
@@ -224,10 +225,10 @@ def refuse_unmergeable(duplicate: Player, keep: Player, by: Actor) -> tuple[Play
     duplicate, keep = Player.objects.get(pk=duplicate.pk), Player.objects.get(pk=keep.pk)
     refuse_gone(duplicate)
     refuse_gone(keep)
-    own, leagues = _entries_of(duplicate)
-    for competition in (*(entrant.competition for entrant in own), *leagues):
+    own, others = _entries_of(duplicate)
+    for competition in (*(entrant.competition for entrant in own), *others):
         require(by, competition, Capability.MANAGE)
-    if not by.is_system and not own and not leagues and not has_right(by.user, "league.change_player"):
+    if not by.is_system and not own and not others and not has_right(by.user, "league.change_player"):
         raise refuse("nothing_to_merge", _("This entry plays nowhere you direct."), "/duplicate")
     refuse_met(duplicate, keep)
     refuse_both_in_league(duplicate, keep)

@@ -26,14 +26,8 @@ from league.models import (
 )
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor
-from league.selectors.people.personal_data import competitions_with
 from league.services.access.changes import open_change
 from league.services.people.pictures import record_edited_player
-
-
-def leagues_of(player: Player) -> list[Competition]:
-    """Return the leagues that a player entered or sat in, also as a substitute or as a member of a team."""
-    return list(competitions_with([player]).filter(kind=Competition.Kind.LEAGUE))
 
 
 def refuse_both_in_league(duplicate: Player, keep: Player) -> None:
@@ -146,8 +140,8 @@ def join_memberships(competition: Competition, duplicate: Player, keep: Player, 
     return moved.update(player=keep)
 
 
-def move_in_league(competition: Competition, duplicate: Player, keep: Player, by: Actor, reason: str) -> None:
-    """Assign the duplicate's entrant and every seat in this league to the kept player; the log keeps both ids."""
+def move_seats(competition: Competition, duplicate: Player, keep: Player, by: Actor, reason: str) -> None:
+    """Assign the duplicate's entrant and every seat in this competition to the kept player; the log keeps both ids."""
     change = open_change(competition, by)
     entrants = list(Entrant.objects.filter(competition=competition, player=duplicate).values_list("pk", flat=True))
     Entrant.objects.filter(pk__in=entrants).update(player=keep)

@@ -11,10 +11,10 @@ from league.models import Audience, Competition, EventListed, OrganizationChange
 from league.models.ranking import EventResult
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.seasons.rankings import Board, board_of, line_of, lines, lines_of, outlook, visible_rankings
-from league.services.competitions.setup import set_status
+from league.services.competitions.setup import new_player, set_status
 from league.services.operations.sweep import sweep
 from league.services.parlour.people import add_guest, merge_players
-from league.services.parlour.sittings import close_sitting
+from league.services.parlour.sittings import close_sitting, set_stand_in
 from league.services.people.erasure import erase_player
 from league.services.results.results import void_hanchan
 from league.services.seasons.rankings import (
@@ -214,6 +214,24 @@ def test_games_of_a_guest_entered_twice_count_as_those_of_one_person(source: str
         found.append([(line.place, line.rank, line.total, line.counting) for line in lines(row, visitor=boss)])
     assert found[1] == found[0]
     assert [counting for _place, _rank, _total, counting in found[1]] == [2] * 4
+
+
+def test_a_game_played_as_a_stand_in_counts_for_the_person_kept_by_a_merge() -> None:
+    parlour, boss = parlours.parlour("banchi4"), user("boss", is_superuser=True)
+    people = [*parlours.guests(parlour, 3), add_guest(competition=parlour, name="四郎", by=SYSTEM)]
+    sitting = parlours.sitting(parlour, people)
+    duplicate, keep = new_player(name="代打", by=SYSTEM), add_guest(competition=parlour, name="代打 太郎", by=SYSTEM)
+    set_stand_in(seat=parlours.chair(sitting, 0), player=duplicate, by=SYSTEM)
+    parlours.play(sitting)
+    publish(parlour)
+    row = ranking("tenhou-r")
+    listed(row, parlour)
+    assert line_of(row, keep.player, visitor=boss) is None
+    merge_players(duplicate=duplicate, keep=keep.player, by=SYSTEM)
+    publish(parlour)
+    line = line_of(row, keep.player, visitor=boss)
+    assert line
+    assert line.counting == 1
 
 
 def test_a_person_has_a_line_in_each_ranking_and_a_place_that_lifts_above_another() -> None:
