@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -346,15 +345,15 @@ def refuse_bad_seeds(block: Block, slots: Sequence[Slot], entrants: Sequence[Ent
             "/entrants",
         )
     elsewhere = Slot.objects.filter(block__competition=block.competition_id, seeded__in=entrants).exclude(block=block)
-    seeded = [slot.seeded_id for slot in elsewhere]
-    counted = Counter(entrant.pk for entrant in entrants)
-    for entrant in entrants:
+    seeded = {slot.seeded_id for slot in elsewhere}
+    for index, entrant in enumerate(entrants):
         if entrant.is_house:
             message = _("%(name)s is a house player, who fills tables and takes no place.")
-            raise refuse("house_player", message % {"name": entrant}, "/entrants")
-        if counted[entrant.pk] > 1 or entrant.pk in seeded or entrant.competition_id != block.competition_id:
+            raise refuse("house_player", message % {"name": entrant}, f"/entrants/{index}")
+        if entrant.pk in seeded or entrant.competition_id != block.competition_id:
             raise refuse(
                 "seeded_twice",
                 _("%(name)s is seeded twice, or plays elsewhere. Each entrant takes one place.") % {"name": entrant},
-                "/entrants",
+                f"/entrants/{index}",
             )
+        seeded.add(entrant.pk)

@@ -107,10 +107,13 @@ class TestSeeding:
     def test_an_entrant_cannot_be_seeded_twice(self, season: Competition) -> None:
         people = entrants(season, 8)
         seed_block(block=season.blocks.get(key="A"), entrants=people[:4], by=SYSTEM)
-        for block, chosen in (("B", people[:1]), ("A", [people[0], people[0]])):
+        for block, chosen, pointer in (
+            ("B", [people[5], people[0]], "/entrants/1"),
+            ("A", [people[0], people[1], people[0]], "/entrants/2"),
+        ):
             with pytest.raises(RuleViolationError) as refused:
                 seed_block(block=season.blocks.get(key=block), entrants=chosen, by=SYSTEM)
-            assert refused.value.findings[0].code == "seeded_twice"
+            assert [(each.code, each.pointer) for each in refused.value.findings] == [("seeded_twice", pointer)]
 
     def test_more_entrants_than_slots_cannot_be_seeded(self, season: Competition) -> None:
         with pytest.raises(RuleViolationError, match="8"):
