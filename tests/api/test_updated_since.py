@@ -14,7 +14,7 @@ from league.models import Change, Competition, Entrant, Role, TableSession
 from league.services.competitions.editing import PlayerWords, edit_player
 from league.services.competitions.schedule import hold_back
 from league.services.operations.sweep import sweep
-from league.services.results.rulings import adjust_points
+from league.services.results.rulings import adjust_points, close_block
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
@@ -108,6 +108,20 @@ def test_a_cancelled_table_is_listed_as_such(league: Competition) -> None:
     (row,) = Api().get("table-sessions/", competition="spring", updated_since=now)["results"]
     assert (row["id"], row["is_cancelled"]) == (str(table.pk), True)
     assert changed("sessions/", now) == [str(table.session_id)]
+
+
+def test_a_table_called_off_with_its_block_is_listed_though_another_one_is_held_back(league: Competition) -> None:
+    block = league.blocks.get(key="A")
+    shown, unplayed, played = (factories.table(block, numbers=(number,)) for number in (3, 4, 5))
+    for table in (unplayed, played):
+        hold_back(table_session=table, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)
+    factories.play(played.hanchan.get())
+    publish_standings(league.pk)
+    now = timezone.now().isoformat()
+    close_block(block=block, by=factories.SYSTEM, reason="typhoon")
+    publish_standings(league.pk)
+    rows = Api().get("table-sessions/", competition="spring", updated_since=now)["results"]
+    assert [row["is_cancelled"] for row in rows if row["id"] == str(shown.pk)] == [True]
 
 
 @pytest.mark.both_databases

@@ -16,6 +16,11 @@ Games = Sequence[tuple[Hanchan, Sequence[Entrant]]]
 """Hanchan of one competition with their entrants, in the order of seats."""
 
 
+def are_known(hanchan: Sequence[Hanchan]) -> bool:
+    """Return True if the public sees the seats of one of these hanchan, so that a change of them changes its pages."""
+    return not hanchan or any(each.table_session.is_released for each in hanchan)
+
+
 def write_seats(games: Games, change: OpenChange, by: Actor) -> None:
     """Seat exactly these entrants; the caller has locked the competition and settles its byes.
 

@@ -307,7 +307,7 @@ def _call_off(closing: Closing, tables: Sequence[TableSession], by: Actor, *, is
         CALLED_OFF if is_cancelled else "closing.tables_scheduled_again",
         closing,
         after={"table_sessions": [table.pk for table in tables]},
-        is_public=all(table.is_released for table in tables),
+        is_public=any(table.is_released for table in tables),
     )
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import subprocess
 from itertools import combinations
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from league.models import Audience, Competition, Hanchan, Slot
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.seating.draws import ShownDraw, drawn_in
+from league.services.competitions.schedule import hold_back
 from league.services.competitions.seating import SeatDraw, draw_seats
 from league.services.competitions.setup import set_status
 from league.services.competitions.wizard import Filling, fill_blocks
@@ -73,6 +76,22 @@ def test_only_the_latest_draw_of_a_stage_is_shown() -> None:
     drawn = draws_of(season)[-1]
     assert (len(draws_of(season)), drawn.subject, drawn.seed) == (2, stage, "two")
     assert {row.block.key for row in drawn.lots} == {block.key for block in stage.blocks.all()}
+
+
+def test_the_seed_of_seats_is_shown_once_no_table_drawn_by_it_is_held_back() -> None:
+    block = tournament(8, '{ numbers = "1-3", by = "plan" }', tables=2)
+    table, other = Hanchan.objects.filter(block=block, number=1).select_related("table_session").order_by("pk")
+    hold_back(table_session=table.table_session, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    publish_standings(block.competition_id)
+    before = Client().get(f"/api/v1/hanchan/{other.pk}/")
+    draw_seats(session=block.competition.sessions.get(), draw=SeatDraw(seed="dice"), by=SYSTEM)
+    publish_standings(block.competition_id)
+    after = Client().get(f"/api/v1/hanchan/{other.pk}/", headers={"if-none-match": before["ETag"]})
+    assert len(after.json()["seats"]) == 4
+    assert draws_of(block.competition) == ()
+    hold_back(table_session=table.table_session, until=None, by=SYSTEM)
+    publish_standings(block.competition_id)
+    assert [drawn.seed for drawn in draws_of(block.competition)] == ["dice"]
 
 
 @pytest.mark.parametrize("is_for_all", [True, False])

@@ -78,9 +78,14 @@ def stages_drawn(reader: Reader) -> Iterator[ShownDraw]:
 def seats_drawn(reader: Reader) -> Iterator[ShownDraw]:
     """Yield the draws of seats before a hanchan.
 
-    The lots of each hanchan follow from the seed, its block and its number, so none are listed.
+    The lots of each hanchan follow from the seed, its block and its number, so none are listed. The seed would tell the
+    public who sits at a table held back, so it is hidden with it.
     """
     changes = list(reader.changes().filter(kind="seats.drawn").order_by("n"))
+    if changes and not reader.is_staff:
+        rows = Hanchan.objects.filter(table_session__competition=reader.competition, table_session__is_released=False)
+        held_back = {str(pk) for pk in rows.values_list("pk", flat=True)}
+        changes = [change for change in changes if held_back.isdisjoint((change.after or {}).get("seats", ()))]
     sessions = Session.objects.in_bulk([int(change.subject_id) for change in changes])
     for change in changes:
         seed = change.after["seed"] if change.after else ""

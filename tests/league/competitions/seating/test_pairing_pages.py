@@ -16,7 +16,7 @@ from league.selectors.competitions.seating.pairing import pairings_of
 from league.services.competitions.schedule import create_session, hold_back
 from league.services.competitions.seating import swap_players
 from league.services.standings.publishing import publish_standings
-from tests.factories import SYSTEM, in_block, play, user
+from tests.factories import SYSTEM, in_block, play, seated, user
 from tests.league.admin_pages import at
 from tests.league.paired_league import pair, play_round, tournament
 from tests.league.shared import fresh
@@ -167,6 +167,28 @@ def test_a_pairing_made_from_a_result_under_embargo_is_not_explained(block: Bloc
     hold_back(table_session=table, until=None, by=SYSTEM)
     publish_standings(block.competition_id)
     assert page_of(block, 2)
+
+
+def test_the_public_gets_the_seats_of_a_round_of_which_one_table_is_held_back(block: Block) -> None:
+    held_back, shown = Hanchan.objects.filter(block=block, number=2).select_related("table_session").order_by("pk")
+    hold_back(table_session=held_back.table_session, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    publish_standings(block.competition_id)
+    path = f"/api/v1/hanchan/{shown.pk}/"
+    for change in (lambda: pair(block, 2), lambda: swapped(block)):
+        before, now = Client().get(path), timezone.now().isoformat()
+        change()
+        publish_standings(block.competition_id)
+        after = Client().get(path, headers={"if-none-match": before["ETag"]})
+        assert after.status_code == 200
+        assert after.json()["seats"] != before.json()["seats"]
+        changed = Client().get("/api/v1/hanchan/", {"competition": "open", "updated_since": now}).json()["results"]
+        assert [row["id"] for row in changed if row["number"] == 2] == [str(shown.pk)]
+
+
+def swapped(block: Block) -> None:
+    """Exchange the first dealers of the two tables of round 2."""
+    one, other = (seated(game)[0] for game in Hanchan.objects.filter(block=block, number=2).order_by("pk"))
+    swap_players(block=block, numbers=[2], one=one, other=other, by=SYSTEM)
 
 
 def test_the_spoiler_guard_hides_a_pairing_made_from_later_results(block: Block) -> None:
