@@ -38,8 +38,10 @@ from league.services.people.merging import (
     refuse_both_decided,
     refuse_both_in_league,
     takes_picture,
+    terms_joined,
 )
 from league.services.people.online_accounts import move_accounts
+from league.services.seasons.series import publish_places_again
 
 LARGEST_PARTY = 20
 
@@ -189,6 +191,8 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     own, others = _entries_of(duplicate)
     # All locks in the order of ids, so that two merges over the same competitions cannot deadlock.
     affected = [*(entrant.competition for entrant in own), *others]
+    terms = terms_joined(duplicate, keep)
+    affected += Competition.objects.filter(term__in=terms)
     shows_picture = Competition.objects.filter(entrants__player=keep) if takes_picture(duplicate, keep) else ()
     for competition in sorted({*affected, *shows_picture}, key=lambda each: each.pk):
         lock(competition)
@@ -200,6 +204,8 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     for competition in others:
         move_seats(competition, duplicate, keep, by, reason)
     move_in_series(duplicate, keep)
+    for term in terms:
+        publish_places_again(term, by)
     move_accounts(duplicate, keep)
     move_pictures(duplicate, keep, by)
     standing_in = SittingSeat.objects.filter(stand_in=duplicate, left_at=None)

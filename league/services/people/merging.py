@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import product
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.models import (
@@ -22,7 +23,9 @@ from league.models import (
     OpeningBalance,
     Player,
     SeatResult,
+    Series,
     TeamMember,
+    Term,
 )
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor
@@ -101,6 +104,15 @@ def refuse_both_decided(duplicate: Player, keep: Player) -> None:
     ):
         message = _("A decision of a series holds for both %(one)s and %(other)s. End one of the two first.")
         raise refuse("both_decided", message % {"one": duplicate, "other": keep}, "/duplicate")
+
+
+def terms_joined(duplicate: Player, keep: Player) -> list[Term]:
+    """Return the terms whose ranks may lead elsewhere once both are one person, by decisions, points or rosters."""
+    entered = Q(terms__competitions__entrants__player=duplicate)
+    decided = Q(terms__decisions__player=duplicate) | Q(opening_balances__player=duplicate)
+    series = Series.objects.filter(entered | decided)
+    own = Q(decisions__player=duplicate) | Q(competitions__entrants__player__in=[duplicate, keep])
+    return list(Term.objects.filter(own, series__in=series.values("pk")).distinct().order_by("pk"))
 
 
 def move_in_series(duplicate: Player, keep: Player) -> None:

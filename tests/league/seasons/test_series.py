@@ -10,6 +10,7 @@ from league.platform.errors import ConflictError, PermissionRefusedError, RuleVi
 from league.selectors.access.actors import Actor
 from league.selectors.seasons.series import seasons_of_series, series_of
 from league.selectors.seasons.series_moves import full_moves, prior_order, shown_moves
+from league.services.operations.verification import differences_of
 from league.services.parlour.people import merge_players
 from league.services.results.results import void_hanchan
 from league.services.seasons.moves import decide_move, decide_newcomer, set_opening_balance, take_move_decision_back
@@ -74,6 +75,18 @@ def test_a_format_is_no_series() -> None:
     with pytest.raises(RuleViolationError) as refused:
         create_series(plan=SeriesPlan(slug="odd", name="春", text='name = "x"'), by=SYSTEM)
     assert refused.value.findings
+
+
+def test_a_decision_that_a_merge_makes_another_players_is_in_the_table_of_the_tier() -> None:
+    series = series_of_two()
+    newcomer = decide_newcomer(term=series.terms.get(), name="新人", tier="A", reason="推薦", by=SYSTEM).player
+    competition = tiers(series.terms.get())["B"]
+    play(competition)
+    merge_players(duplicate=newcomer, keep=player("B3"), by=SYSTEM)
+    publish_standings(competition.pk)
+    rows = Standing.objects.filter(block__competition=competition, entrant__player=player("B3"))
+    assert {row.destination for row in rows} == {"placed:A"}
+    assert list(differences_of(competition)) == []
 
 
 def test_only_users_with_the_right_create_series_and_decide_on_moves() -> None:
