@@ -33,7 +33,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.exchange.table_export import Export
 from league.selectors.exchange.team_export import members_sheet
 from league.selectors.people.rosters import LONGEST_ROSTER, MatchedRow, Who, matched_roster
-from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import every_rules, rules_at, ruleset_of
 from league.selectors.seasons.teams import is_team_league
 from league.services.competitions.wizard import Newcomer, enter_roster
 from league.services.exchange.archives import archive_of
@@ -167,6 +167,7 @@ class DataView(ExchangeView[ServiceForm]):
             may_submit=may(request, Capability.SUBMIT, self.row.pk),
             may_manage=may(request, Capability.MANAGE, self.row.pk),
             has_teams=is_team_league(self.row),
+            takes_logs=any(ruleset_of(each).play is not None for each in every_rules(self.row)),
             download=page_of(self.row, "download"),
         )
 

@@ -26,6 +26,7 @@ from league.selectors.competitions.clock import clock_of
 from league.selectors.live.access import Visitor, has_ended, visitor_at
 from league.selectors.live.referee_calls import open_call_at
 from league.selectors.live.score_sheet import hanchan_open_to
+from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.views.live.sheet_tiles import asked_hanchan, tiles_of
 from league.views.live.sheet_words import confirm_words, sheet_words
 
@@ -124,8 +125,15 @@ def shared(request: HttpRequest, visitor: Visitor) -> dict[str, object]:
         "visitor": visitor,
         "may_type": Capability.SUBMIT in visitor.may,
         "may_see_desk": visitor.is_staff and request.user.is_staff,
+        "takes_logs": takes_logs(visitor),
         **hall(visitor),
     }
+
+
+def takes_logs(visitor: Visitor) -> bool:
+    """Return True if logs of online games can be imported at the table: in a league whose rules know hands."""
+    is_league = visitor.table_session.competition.kind == Competition.Kind.LEAGUE
+    return is_league and any(ruleset_of(each.rules).play is not None for each in hanchan_open_to(visitor))
 
 
 def hall(visitor: Visitor) -> dict[str, object]:

@@ -91,6 +91,20 @@ def test_a_player_imports_the_games_of_the_own_table_by_their_link(client: Clien
     assert other.get(done["Location"]).status_code == 404
 
 
+@pytest.mark.parametrize(("ruleset", "is_offered"), [("tenhou4", True), ("mleague", False)])
+def test_online_games_are_offered_only_under_rules_that_know_hands(
+    chief: Client, client: Client, ruleset: str, *, is_offered: bool
+) -> None:
+    competition = factories.final_table(ruleset=ruleset)
+    table = table_of(competition)
+    data = chief.get(f"/admin/league/competition/{competition.pk}/data/").content.decode()
+    assert ("../paifu-in/" in data) is is_offered
+    for kind, entrant in ((TableLink.Kind.SCORER, None), (TableLink.Kind.PLAYER, four(competition)[0])):
+        link = make_link(table_session=table, kind=kind, entrant=entrant, by=factories.SYSTEM)
+        page = client.get(f"/t/{link.token}/", follow=True).content.decode()
+        assert (f"/tables/{table.pk}/paifu/" in page) is is_offered
+
+
 def test_accounts_of_a_player_are_kept_in_the_admin(chief: Client) -> None:
     competition = online_league()
     player = four(competition)[0].player
