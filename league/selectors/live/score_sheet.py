@@ -94,6 +94,8 @@ def version_of(hanchan: Hanchan, visitor: Visitor) -> str:
         visitor.kind,
         # A link that ends takes the right to write away, so the sheet must be rendered again.
         visitor.link and [visitor.link.pk, visitor.link.ended_at],
+        # Advice on advancing follows the results of other tables.
+        is_advised(hanchan, visitor) and reader_of(hanchan.block.competition, visitor.user).version,
     ]
     return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:16]
 
@@ -155,10 +157,16 @@ def advice_for(visitor: Visitor, log: TableLog, sheet: ResultSheet | None) -> Do
 
     None once the hanchan's result counts, or where this visitor may not see them.
     """
-    competition = log.hanchan.block.competition
-    may = may_read_advice(competition, is_staff=visitor.is_staff, has_link=visitor.link is not None)
     counts = sheet is not None and sheet.state == ResultSheet.State.CONFIRMED
-    return advice_of(log, reader_of(competition, visitor.user)) if may and not counts else None
+    if counts or not is_advised(log.hanchan, visitor):
+        return None
+    return advice_of(log, reader_of(log.hanchan.block.competition, visitor.user))
+
+
+def is_advised(hanchan: Hanchan, visitor: Visitor) -> bool:
+    """Return True if this visitor may see what the hand needs."""
+    competition = hanchan.block.competition
+    return may_read_advice(competition, is_staff=visitor.is_staff, has_link=visitor.link is not None)
 
 
 def place_documents(hanchan: Hanchan, visitor: Visitor) -> Document:
