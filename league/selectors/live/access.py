@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, Min, OuterRef
 from django.http import HttpRequest
 
 from league.models import Competition, Door, Hanchan, ResultSheet, TableLink, TableSession
@@ -76,9 +76,7 @@ def visitor_at(request: HttpRequest, table_session_id: int) -> Visitor | None:
         return None
     user = request.user if isinstance(request.user, User) else None
     may = capabilities(user, table.competition)
-    link = _best(remembered(request, table))
-    if link is not None and is_revoked(link):
-        link = None
+    link = _best([each for each in remembered(request, table) if not is_revoked(each)])
     if link is None and Capability.READ not in may:
         return None
     return Visitor(table, user if Capability.READ in may else None, may, link)
@@ -90,8 +88,22 @@ def visitor_by_link(link: TableLink) -> Visitor:
 
 
 def is_revoked(link: TableLink) -> bool:
-    """Return True if the link was ended before its table is done; one that ended with its table still reads."""
-    return link.ended_at is not None and is_awaiting(link.table_session_id)
+    """Return True if the link was ended before its table was done; one that ended with its table still reads."""
+    if link.ended_at is None:
+        return False
+    return is_awaiting(link.table_session_id) or _ended_before_results(link)
+
+
+def _ended_before_results(link: TableLink) -> bool:
+    """Return True if a hanchan of the table had no counting result yet when the link ended.
+
+    A link scanned at a parlour's table ends with its own game: those begun later do not matter.
+    """
+    sheets = ResultSheet.objects.filter(hanchan__table_session=link.table_session_id, confirmed_at__isnull=False)
+    if link.made_by_id is None and hasattr(link.table_session, "sitting"):
+        sheets = sheets.filter(hanchan__started_at__lte=link.ended_at)
+    firsts = sheets.order_by().values("hanchan").annotate(first=Min("confirmed_at"))
+    return firsts.filter(first__gt=link.ended_at).exists()
 
 
 def remembered(request: HttpRequest, table: TableSession) -> Sequence[TableLink]:

@@ -162,6 +162,21 @@ def test_an_unknown_link_answers_404_and_an_ended_link_410(table: TableSession) 
     assert "This link has ended" in page.content.decode()
 
 
+@pytest.mark.both_databases
+def test_a_link_ended_by_hand_stays_ended_when_its_table_is_done(table: TableSession) -> None:
+    lost = make_link(table_session=table, kind=SCORER, by=factories.SYSTEM)
+    device, kept = Device.by_token(table, lost.token), Device.of_scorer(table)
+    finish(table, but=1)
+    end_link(link=lost.link, by=factories.SYSTEM)
+    factories.play(table.hanchan.get(round=4), (40000, 31300, 18700, 10000))
+    assert (kept.get().status_code, device.get().status_code) == (200, 403)
+    headers = {"Authorization": f"Link {lost.token}"}
+    assert Client().get(f"/api/v1/hanchan/{first(table).pk}/log/", headers=headers).status_code == 401
+    void_hanchan(hanchan=first(table), by=factories.SYSTEM, reason="the wrong table")
+    factories.play(first(table), (40500, 30800, 18700, 10000))
+    assert (kept.get().status_code, device.get().status_code) == (200, 403)
+
+
 def test_without_a_link_to_the_table_its_score_sheet_answers_404(table: TableSession) -> None:
     assert Device(table).get().status_code == 404
     assert Device(final_table(slug="other"), Device.of_scorer(table).client).get().status_code == 404
