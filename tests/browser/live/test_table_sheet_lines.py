@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from league.models import TableEvent, TableSession
+from league.models import ResultSheet, TableEvent, TableSession
 from tests.browser.phones import Opens, begun, kyoku_of, record
 
 if TYPE_CHECKING:
@@ -54,6 +54,32 @@ def test_a_lost_response_duplicates_no_entry(phone: Opens, table: TableSession) 
     device.settles()
     assert len(lost) == 1
     assert TableEvent.objects.filter(kind="entry").count() == 1
+
+
+def test_a_result_is_not_submitted_without_the_entries_that_still_wait(phone: Opens, table: TableSession) -> None:
+    device = begun(phone(table))
+    device.tap("act-riichi", "seat-1")
+    device.settles()
+    device.page.route("**/sheet/events/", lambda route: route.abort())
+    device.tap("act-ron", "seat-1", "seat-2", "han-3", "fu-30")
+    record(device)
+    device.sees(".line", "waiting")
+    device.tap("log")
+    device.page.locator("summary", has_text="time").tap()
+    device.page.locator(".submit .wide").tap()
+    device.tap("submit")
+    device.sees(".wrong", "This needs a connection")
+    assert not ResultSheet.objects.exists()
+    device.page.unroute("**/sheet/events/")
+    device.settles()
+    device.tap("submit")
+    device.sees(".state-confirmed", "confirmed")
+    assert [seat.final_score for seat in ResultSheet.objects.get().seats.order_by("seat")] == [
+        25000,
+        28900,
+        21100,
+        25000,
+    ]
 
 
 def test_unsent_entries_survive_a_reload(phone: Opens, table: TableSession) -> None:

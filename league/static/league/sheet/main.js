@@ -2,7 +2,7 @@
 
 import { Api } from "./api.js";
 import { Kept } from "./kept.js";
-import { Line } from "./line.js";
+import { Line, Unreachable } from "./line.js";
 import { keepPage } from "./offline.js";
 import { Preview } from "./preview.js";
 import { Screens } from "./screens.js";
@@ -204,6 +204,8 @@ class Sheet {
       ended_by_time: Boolean(form.endsByTime),
     };
     try {
+      // What still waits here belongs to the result.
+      if (this.line.waiting.length) throw new Unreachable("entries wait");
       const { status, body } = await this.api.post(this.api.urls.submit, data);
       if (status === 200) {
         this.forms = {};
