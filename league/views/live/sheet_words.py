@@ -78,7 +78,7 @@ def _line() -> dict[str, str]:
         "isStopped": _("Please decide"),
         "whatWaits": _("What is waiting"),
         "waitsHelp": _("These entries are kept on this device and are sent in this order once the connection is back."),
-        "shownBefore": _("The table is shown as it was before {n} entries that are still on their way."),
+        "shownBefore": _("Entries still on their way: {n}. The table is shown as it was before them."),
         "otherDevice": _("Another device was quicker"),
         "fromElsewhere": _("From another device:"),
         "cameIn": _("This came in meanwhile:"),

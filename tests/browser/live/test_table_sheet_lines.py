@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from league.models import ResultSheet, TableEvent, TableSession
-from tests.browser.phones import Opens, begun, kyoku_of, record
+from tests.browser.phones import PHONE, SMALL, Opens, begun, kyoku_of, record
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
@@ -35,6 +36,21 @@ def test_entries_made_offline_are_sent_once_after_reconnecting(phone: Opens, tab
         "ron",
         "riichi",
     ]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_waiting_entries_leave_the_sheet_as_wide_as_the_phone(phone: Opens, table: TableSession, language: str) -> None:
+    device = begun(phone(table, language=language))
+    device.context.set_offline(True)
+    device.tap("act-riichi", "seat-1")
+    expect(device.page.locator(".status button")).to_be_in_viewport(ratio=1)
+    for size in (SMALL, PHONE):
+        device.page.set_viewport_size(size)
+        assert device.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    heights = device.page.locator(".table .wind").evaluate_all("(all) => all.map((one) => one.offsetHeight)")
+    assert max(heights) == min(heights)
+    device.context.set_offline(False)
+    device.settles()
 
 
 def test_a_lost_response_duplicates_no_entry(phone: Opens, table: TableSession) -> None:
