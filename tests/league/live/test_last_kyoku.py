@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.models import Audience, Competition, Hanchan
+from league.models import Audience, Competition, Hanchan, Role
 from league.selectors.access.readers import Reader
 from league.selectors.live.last_kyoku import last_kyoku_document
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -19,7 +20,8 @@ from league.wording.standings.last_kyoku import Teller
 from scoring.kyoku.state import State
 from scoring.last_kyoku import Outcomes, Place, answers
 from scoring.ruleset.end import RoundName
-from tests.factories import SYSTEM, final_table, in_block, league, play, seated, table
+from tests.factories import SYSTEM, final_table, in_block, league, play, play_all, seated, table, user
+from tests.league.tables import Device, entered, event, write
 
 pytestmark = pytest.mark.django_db
 
@@ -155,3 +157,20 @@ def test_a_seat_that_cannot_declare_riichi_gets_no_text_about_draws_in_riichi() 
     found = answers(outcomes, (Place(1),), (3,))[0]
     assert teller.draws(found, found.draws_in_riichi) == []
     assert teller.waiting(found) == ""
+
+
+def test_a_result_of_another_table_renews_the_needs_on_an_open_sheet() -> None:
+    block = league().blocks.get(key="A")
+    people = in_block(block)
+    own, other = (table(block, four, numbers=(7, 8)) for four in (people[:4], people[4:]))
+    last = own.hanchan.get(number=8)
+    there = {"type": "ruling", "reason": "as it stood", "goes_on": {"round": "S", "number": 4, "honba": 0}}
+    write(last, event("start"), *entered(there))
+    staff = Device.of_user(own, user("boss", Role.DIRECTOR, block.competition))
+    scorer = Device.of_scorer(own)
+    seen = [(device, device.document(hanchan=last.pk)) for device in (staff, scorer)]
+    play_all(other, scores_of(7), scores_of(8))
+    publish_standings(block.competition_id)
+    polled = [device.get(hanchan=last.pk, after=found["version"]) for device, found in seen]
+    assert [answer.status_code for answer in polled] == [200, 204]
+    assert json.loads(polled[0].content)["advice"] != seen[0][1]["advice"]

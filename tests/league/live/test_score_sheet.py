@@ -11,7 +11,6 @@ from django.test import Client
 from league.models import Competition, Hanchan, ResultSheet, Role, RulesetRevision, TableSession
 from league.services.results.entry import SheetEntry
 from league.services.rulebooks.revisions import keep
-from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.league.tables import (
     BUSTED,
@@ -579,22 +578,6 @@ def test_advice_ends_with_the_result(table: TableSession) -> None:
     staff = Device.of_user(table, factories.user("boss", Role.DIRECTOR, table.competition))
     factories.play(hanchan)
     assert staff.document(hanchan=hanchan.pk)["advice"] is None
-
-
-def test_a_result_of_another_table_renews_the_advice_on_an_open_sheet() -> None:
-    block = factories.league().blocks.get(key="A")
-    people = factories.in_block(block)
-    table, other = (factories.table(block, four, numbers=(7, 8)) for four in (people[:4], people[4:]))
-    last = table.hanchan.get(number=8)
-    write(last, event("start"), *entered({**LAST_KYOKU, "goes_on": {"round": "S", "number": 4, "honba": 0}}))
-    staff = Device.of_user(table, factories.user("boss", Role.DIRECTOR, block.competition))
-    scorer = Device.of_scorer(table)
-    seen = [(device, device.document(hanchan=last.pk)) for device in (staff, scorer)]
-    factories.play_all(other, (41200, 30100, 18700, 10000), (40200, 31100, 18700, 10000))
-    publish_standings(block.competition_id)
-    answers = [device.get(hanchan=last.pk, after=found["version"]) for device, found in seen]
-    assert [answer.status_code for answer in answers] == [200, 204]
-    assert json.loads(answers[0].content)["advice"] != seen[0][1]["advice"]
 
 
 def test_at_an_open_table_public_advice_includes_devices_with_links() -> None:
