@@ -124,6 +124,8 @@ def things_to_do(request: HttpRequest, competition: Competition | None = None) -
     managed = under_way(request, Capability.MANAGE, competition)
     confirming = under_way(request, Capability.CONFIRM, competition)
     tables = list(pending_tasks.due_tables(entering)[: MOST_LISTED + 1])
+    pairings = due_pairings(managed)
+    to_pair = {state.block.pk for state in pairings}
     return {
         "behind": list(pending_tasks.lagging_competitions(narrowed(own_competitions(request), competition))),
         "tables": pending_tasks.with_people(tables[:MOST_LISTED]),
@@ -132,7 +134,8 @@ def things_to_do(request: HttpRequest, competition: Competition | None = None) -
         "sheets_waiting": list(sheets_waiting(confirming, request)[:MOST_LISTED]),
         "ties": list(ties(under_way(request, Capability.RULE, competition))),
         "draws": pending_tasks.draws_due(managed),
-        "pairings": due_pairings(managed),
+        "pairings": pairings,
+        "left_open": [block for block in pending_tasks.blocks_left_open(managed) if block.pk not in to_pair],
         "unseeded": list(pending_tasks.blocks_to_seed(managed)[:MOST_LISTED]),
         "webhooks": [
             (hook, why_disabled(hook))

@@ -19,6 +19,7 @@ from league.models import (
     Audience,
     Block,
     Change,
+    Closing,
     Competition,
     Draw,
     Entrant,
@@ -26,6 +27,7 @@ from league.models import (
     HanchanSeat,
     Invitation,
     Outcome,
+    Prepared,
     ResultSheet,
     SlotState,
     Stage,
@@ -183,6 +185,27 @@ def blocks_to_seed(competitions: Competitions) -> QuerySet[Block]:
         .select_related("competition", "stage")
         .order_by("competition", "stage__order", "order")
     )
+
+
+def blocks_left_open(competitions: Competitions) -> list[Block]:
+    """Return blocks that have no hanchan left to play and are not complete: they need further tables, or to be closed.
+
+    Blocks with results that wait for confirmation or are held back are left out: the last of them may complete it.
+    """
+    leagues = competitions.filter(kind=Competition.Kind.LEAGUE, status=Competition.Status.PUBLISHED)
+    games = Hanchan.objects.filter(block=OuterRef("pk"), table_session__is_cancelled=False)
+    to_play = Q(state__in=(Hanchan.State.SCHEDULED, Hanchan.State.RUNNING)) | Q(table_session__is_released=False)
+    rows = Block.objects.filter(
+        Exists(games.filter(_has_sheet(ResultSheet.State.CONFIRMED))),
+        ~Exists(games.filter(to_play | _has_sheet(ResultSheet.State.SUBMITTED))),
+        ~Exists(Closing.objects.standing().filter(block=OuterRef("pk"))),
+        competition__in=leagues,
+        stage__hanchan_count__isnull=False,
+    ).select_related("competition", "stage")
+    blocks = list(rows.order_by("competition", "stage__order", "order"))
+    seasons = Prepared.objects.filter(part=Prepared.Part.SEASON, competition__in=[row.competition_id for row in blocks])
+    complete = dict(seasons.values_list("competition", "data__facts__complete"))
+    return [row for row in blocks if row.key not in complete.get(row.competition_id, [row.key])]
 
 
 def embargoed_tables(competitions: Competitions) -> QuerySet[TableSession]:
