@@ -86,6 +86,9 @@ def describe_effect(competition: Competition, effect: Effect) -> ShownEffect:
         )
         for one in effect.slot_changes
     )
+    before, after = (people[one] if one else _("open") for one in effect.champion)
+    if before != after:
+        slots += (Reseated(_("Champion"), before, after, has_results=False),)
     return ShownEffect(tuple((names.block(key), *folded(rows[key])) for key in keys), slots)
 
 

@@ -62,10 +62,12 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Everything a change moves in its competition: ranks and totals block by block, and occupants of slots."""
+    """Everything a change moves in its competition: ranks and totals block by block, occupants of slots, the title."""
 
     movements: tuple[RankChange, ...]
     slot_changes: tuple[SlotChange, ...]
+    champion: tuple[int | None, int | None] = (None, None)
+    """The certain champion before and after."""
 
 
 def preview_change(*, competition: Competition, act: Callable[[], object]) -> Effect:
@@ -100,7 +102,14 @@ def effect_between(competition: Competition, before: Derivation, after: Derivati
             moved for block in after.standings if block in before.standings for moved in movements(before, after, block)
         ),
         tuple(slot_changes(competition, before, after)),
+        (champion_in(before), champion_in(after)),
     )
+
+
+def champion_in(derivation: Derivation) -> int | None:
+    """Return the certain champion; None before, and in a format without one."""
+    champion = derivation.resolution.champion
+    return id_or_none(champion.entrant) if champion and champion.state is Certainty.CERTAIN else None
 
 
 def refuse_unseating(change: OpenChange, accept: Collection[str] = ()) -> None:

@@ -93,6 +93,14 @@ def test_a_block_without_a_hanchan_left_to_play_asks_for_further_tables_or_to_be
     assert "No more hanchan scheduled" not in page(chief, season)
 
 
+def test_closing_the_last_block_shows_the_champion_whom_it_decides(chief: Client) -> None:
+    season = final_table()
+    play(table(season.blocks.get(), numbers=(1,)).hanchan.get())
+    shown = chief.get(f"/admin/league/block/{season.blocks.get().pk}/close/").content.decode()
+    assert '<th scope="row">Champion</th><td>open</td><td class="moved">Player final1</td>' in shown
+    assert "No total, no rank and no place changes." not in shown
+
+
 def test_a_finished_competition_offers_to_be_closed_and_names_its_champion(chief: Client) -> None:
     season = final_table()
     play_all(table(season.blocks.get(), starts_at=timezone.now() - 2 * DAY), *RESULTS)
