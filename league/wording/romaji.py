@@ -46,6 +46,8 @@ _SMALL_Y = {"ゃ": "ya", "ゅ": "yu", "ょ": "yo"}
 _SMALL_VOWELS = {"ぁ": "a", "ぃ": "i", "ぅ": "u", "ぇ": "e", "ぉ": "o"}
 _TO_HIRAGANA = {letter: letter - 0x60 for letter in range(0x30A1, 0x30F7)}
 _KANA = re.compile("[ぁ-ゖァ-ヶー]+")
+_PARTICLES = frozenset("のとをにはがでへも")
+"""Kana that join words where they stand alone; a name's Latin words are joined without them."""
 _KANJI = "[々一-龠]"
 _KNOWN = re.compile("|".join(
     f"(?<!{_KANJI}){word}(?!{_KANJI})" if word in "春夏秋冬" else word for word in sorted(WORDS, key=len, reverse=True)
@@ -60,7 +62,7 @@ def latin_name(name: str) -> str:
     text = normalize("NFKC", name)
     text = _ORDINAL.sub(lambda found: f" {found[1] or found[2]} ", text)
     text = _KNOWN.sub(lambda found: f" {WORDS[found[0]]} ", text)
-    return " ".join(_KANA.sub(lambda found: f" {romaji(found[0])} ", text).split())
+    return " ".join(_KANA.sub(lambda found: " " if found[0] in _PARTICLES else f" {romaji(found[0])} ", text).split())
 
 
 def romaji(kana: str) -> str:

@@ -30,6 +30,8 @@ pytestmark = pytest.mark.django_db
         ("2027年度 東京マスターズ", "tokyo-masters-2027"),
         ("とうきょう まっちゃリーグ 第３回", "tokyo-matcha-league-3"),
         ("第7期", "cinderella-7"),
+        ("師走の一晩大会 2027", "tournament-2027"),
+        ("師走の会 2027", "cinderella-2027"),
         ("Tōkyō League 7", "tokyo-league-7"),
     ],
 )
