@@ -11,11 +11,14 @@ from django.utils import timezone
 
 from league.models import Change, Competition, Heartbeat, WebhookDelivery
 from league.models.operations import BACKUP, BEAT, ODDS, TICKER, WORKER
+from league.selectors.access.etags import database_life
 
 ALIVE_FOR = dt.timedelta(seconds=60)
 """A part with a heartbeat within this time counts as alive; healthy parts send one every few seconds."""
 LONGEST_LAG = dt.timedelta(seconds=120)
 """Standings that lag longer than this are reported as a fault."""
+FIRST_BACKUP_WITHIN = dt.timedelta(minutes=15)
+"""The time after the installation without a warning of missing backups; an embedded service takes a minute or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,8 @@ class BackupAge:
     made_at: dt.datetime | None
     overdue_after: dt.timedelta
     """Zero if outdated backups are not reported."""
+    installed_at: dt.datetime
+    """When the database was created or restored."""
     now: dt.datetime
 
     @property
@@ -85,14 +90,19 @@ class BackupAge:
 
     @property
     def is_overdue(self) -> bool:
-        """Return True if no backup is as new as it should be."""
-        return bool(self.overdue_after) and (self.age is None or self.age > self.overdue_after)
+        """Return True if no backup is as new as it should be; a new installation has some minutes for its first one."""
+        if self.age is None:
+            return bool(self.overdue_after) and self.now - self.installed_at > FIRST_BACKUP_WITHIN
+        return bool(self.overdue_after) and self.age > self.overdue_after
 
 
 def backup_age() -> BackupAge:
     """Return the age of the newest backup that any machine has made of this database."""
     made_at = Heartbeat.objects.filter(part=BACKUP).values_list("seen_at", flat=True).first()
-    return BackupAge(made_at, dt.timedelta(hours=settings.ENVIRONMENT.backup_overdue_hours), timezone.now())
+    overdue_after = dt.timedelta(hours=settings.ENVIRONMENT.backup_overdue_hours)
+    installed = database_life()
+    installed_at = dt.datetime.fromisoformat(installed) if installed else dt.datetime.min.replace(tzinfo=dt.UTC)
+    return BackupAge(made_at, overdue_after, installed_at, timezone.now())
 
 
 def expected_kinds() -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from league.management import embedded
 from league.models import Heartbeat, Role
+from league.selectors.access.etags import database_life
 from league.selectors.operations.health import backup_age
 from league.services.operations.backups import read_contents
 from league.services.operations.heartbeats import forget_old
@@ -73,10 +74,14 @@ def test_an_outdated_backup_is_shown_to_a_superuser_and_measured_until_one_is_ma
 ) -> None:
     scorer = Client(headers={"accept-language": "en"})
     scorer.force_login(user(role=Role.SCORER, competition=final_table(), is_staff=True))
-    shown = chief.get("/admin/").content.decode()
-    assert "No backup has been made yet." in shown
-    assert "No recent backup" not in scorer.get("/admin/").content.decode()
-    assert gauges() == {"jantaku_backup_overdue": 1}
+    installed = dt.datetime.fromisoformat(database_life())
+    with time_machine.travel(installed + dt.timedelta(minutes=14)):
+        assert "No recent backup" not in chief.get("/admin/").content.decode()
+        assert gauges() == {"jantaku_backup_overdue": 0}
+    with time_machine.travel(installed + dt.timedelta(minutes=16)):
+        assert "No backup has been made yet." in chief.get("/admin/").content.decode()
+        assert "No recent backup" not in scorer.get("/admin/").content.decode()
+        assert gauges() == {"jantaku_backup_overdue": 1}
     call_command("backup", str(tmp_path / "elsewhere.zip"))
     assert "No recent backup" not in chief.get("/admin/").content.decode()
     assert gauges()["jantaku_backup_overdue"] == 0
