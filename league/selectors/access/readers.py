@@ -50,8 +50,6 @@ class Reader:
     """The number of the last session whose results are shown; None for all."""
     reads_prepared: bool = field(default=False, repr=False, compare=False)
     """True if selectors may read prepared rows (`selectors.standings.prepared`) instead of the facts."""
-    _held_back: list[int | None] = field(init=False, repr=False, compare=False, default_factory=list)
-    """Cache for the change number of the oldest result under embargo; empty before the lookup."""
     known: dict[str, Any] = field(init=False, repr=False, compare=False, default_factory=dict)
     """Cache of data that selectors read once for this reader, by name."""
 
@@ -138,8 +136,6 @@ class Reader:
             return rows.exclude(ended)
         if model is Credit:
             rows = rows.exclude(tells_of_held_back_table())
-        if model in (Credit, Departure):
-            rows = rows.exclude(made_n__in=self.departures_held_back())
         hidden = self.hidden_changes()
         # Decisions that a hidden change ended stay in force: their disappearance would tell of it.
         return rows.exclude(made_n__in=hidden).exclude(ended & ~Q(ended_n__in=hidden))
@@ -158,27 +154,30 @@ class Reader:
         told = self._first_guarded_result()
         if told is not None:
             rows = rows.filter(n__lt=told)
-        if self.is_staff:
-            return rows
-        return rows.exclude(n__in=self.hidden_changes()).exclude(n__in=self.departures_held_back())
+        return rows if self.is_staff else rows.exclude(n__in=self.hidden_changes())
 
     def hidden_changes(self) -> QuerySet[Change, int]:
-        """Return the numbers of changes hidden from the public that were made after a result still under embargo."""
-        oldest = self._oldest_held_back()
+        """Return the numbers of changes hidden from the public while tables are under embargo.
+
+        They were made after the first result of such a table, or an entrant left by them who was absent from one.
+        """
         hidden = Change.objects.filter(competition=self.competition, is_public=False).values_list("n", flat=True)
+        tables, oldest = self._held_back()
         # Once nothing is under embargo, changes with `is_public` false are no longer secret.
-        return hidden.filter(n__gt=oldest) if oldest is not None else hidden.none()
+        if not tables:
+            return hidden.none()
+        left = Departure.objects.filter(leaves_held_back_table(), entrant__competition=self.competition).order_by()
+        by_leaving = Q(n__in=left.values("made_n"))
+        return hidden.filter(by_leaving if oldest is None else by_leaving | Q(n__gt=oldest))
 
-    def departures_held_back(self) -> QuerySet[Departure, int]:
-        """Return the numbers of the changes by which entrants left who were absent from a table under embargo."""
-        rows = Departure.objects.filter(leaves_held_back_table(), entrant__competition=self.competition)
-        return rows.order_by().values_list("made_n", flat=True)
-
-    def _oldest_held_back(self) -> int | None:
-        if not self._held_back:
-            sheets = sheets_held_back(self.competition, self.version)
-            self._held_back.append(sheets.aggregate(oldest=Min("confirmed_n"))["oldest"])
-        return self._held_back[0]
+    def _held_back(self) -> tuple[list[int], int | None]:
+        """Return the tables under embargo, and the number of the change that confirmed their first result."""
+        if "embargo" not in self.known:
+            tables = tables_held_back(self.competition)
+            sheets = ResultSheet.objects.filter(confirmed_n__lte=self.version, hanchan__table_session__in=tables)
+            self.known["embargo"] = tables, sheets.aggregate(oldest=Min("confirmed_n"))["oldest"]
+        found: tuple[list[int], int | None] = self.known["embargo"]
+        return found
 
     def _later_hanchan(self) -> QuerySet[Hanchan]:
         """Return the hanchan of sessions behind the spoiler guard."""
@@ -249,10 +248,14 @@ def sheets_held_back(competition: Competition, version: int) -> QuerySet[ResultS
 
     Those corrected or voided since are among them: a decision made after the first may reveal it, whatever came later.
     """
-    sessions = TableSession.objects.filter(competition=competition, is_released=False).order_by()
-    # The ids are read first: usually there are none, and a join may look at every sheet of the season.
-    held_back = list(sessions.values_list("pk", flat=True))
-    return ResultSheet.objects.filter(confirmed_n__lte=version, hanchan__table_session__in=held_back)
+    tables = tables_held_back(competition)
+    return ResultSheet.objects.filter(confirmed_n__lte=version, hanchan__table_session__in=tables)
+
+
+def tables_held_back(competition: Competition) -> list[int]:
+    """Return the ids of the tables under embargo: usually none, and a join may look at every sheet of the season."""
+    tables = TableSession.objects.filter(competition=competition, is_released=False).order_by()
+    return list(tables.values_list("pk", flat=True))
 
 
 def visible_competitions(visitor: Visitor | None) -> QuerySet[Competition]:

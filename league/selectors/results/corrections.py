@@ -127,7 +127,7 @@ def subjects_of(reader: Reader, changes: Sequence[Change]) -> dict[int, Subject]
         "departure": Departure.objects.select_related("entrant__player").in_bulk(keys["departure"]),
         "draw": Draw.objects.select_related("stage").in_bulk(keys["draw"]),
     }
-    hidden = set() if reader.is_staff else {*reader.hidden_changes(), *reader.departures_held_back()}
+    hidden = set() if reader.is_staff else set(reader.hidden_changes())
     subjects = {change.n: found[change.subject_type].get(int(change.subject_id)) for change in changes}
     return {
         n: subject

@@ -243,10 +243,8 @@ def shown_changes(reader: Reader, changes: Iterable[Change]) -> Iterator[Change]
         for kind, rows in shown.items()
         if subjects(changes, kind)
     }
-    left = set(reader.departures_held_back()) if subjects(changes, "entrant") else set()
     for change in changes:
-        is_shown = change.subject_type not in shown or change.subject_id in found[change.subject_type]
-        if is_shown and change.n not in left:
+        if change.subject_type not in shown or change.subject_id in found[change.subject_type]:
             yield change
 
 
