@@ -29,7 +29,7 @@ HALF_A_DAY = dt.timedelta(hours=12)
 class ClockField(forms.CharField):
     """A time of the present business day, such as 23:50; the hours of its night may be counted on (24:48) or not.
 
-    What is entered late has happened: a night still to come is that of the day before, other times to come are refused.
+    Only the past is entered: a time of a night still to come is that of the night before, others to come are refused.
     """
 
     def __init__(self, *, book: Competition, label: StrOrPromise) -> None:

@@ -170,7 +170,7 @@ def stage_progress(competition: Competition, rules: RulesInForce) -> list[StageP
     by_format: Counter[int] = Counter()
     for block in blocks.annotate(places=Count("slots")):
         hanchan = block.stage.hanchan_count or 0
-        by_format[block.stage_id] += games_planned(league_format, block.key, (block.places, hanchan), players)
+        by_format[block.stage_id] += games_planned(league_format, block.key, block.places, hanchan, players)
     counts = {pk: (planned, done) for pk, planned, done in _counts(_games_of(competition), "block__stage")}
     rows = []
     for stage in competition.stages.order_by("order"):
@@ -179,9 +179,8 @@ def stage_progress(competition: Competition, rules: RulesInForce) -> list[StageP
     return [row for row in rows if row.planned]
 
 
-def games_planned(league_format: Format, block: str, size: tuple[int, int], players: int) -> int:
-    """Return the games of a block of this `size`: its places, and the hanchan of each; byes are no games."""
-    places, hanchan = size
+def games_planned(league_format: Format, block: str, places: int, hanchan: int, players: int) -> int:
+    """Return the games of a block with these places, each with its number of hanchan; byes are no games."""
     stage = league_format.stage_of.get(block)
     has_byes = stage is not None and odd_by(league_format, stage) is OddBy.BYES
     return places // players * hanchan if has_byes else places * hanchan // players

@@ -349,7 +349,7 @@ def hanchan_count(tables: Sequence[BlockTable], league_format: Format, players: 
     planned = sum(
         counted // players
         if table.is_closed
-        else games_planned(league_format, table.block.key, (len(table.slots), table.planned or 0), players)
+        else games_planned(league_format, table.block.key, len(table.slots), table.planned or 0, players)
         for table, counted in zip(tables, seats, strict=True)
     )
     played = sum(seats) // players

@@ -17,7 +17,7 @@ from league.services.access.guard import all_or_nothing
 from league.services.competitions.byes import settle_byes
 from league.services.competitions.replanning import call_off, seat_rounds
 from league.services.competitions.schedule import Fixture, create_table_session
-from league.services.competitions.seats import are_known, write_seats
+from league.services.competitions.seats import is_any_known, write_seats
 from league.services.results.sheets import refuse_closed
 
 PAIRED = "round.paired"
@@ -50,7 +50,7 @@ def pair_round(*, block: Block, number: int, digest: str, by: Actor, accept: Col
     change.record(
         PAIRED,
         block,
-        is_public=are_known([*games, *(game.hanchan for game in planned.spare)]),
+        is_public=is_any_known([*games, *(game.hanchan for game in planned.spare)]),
         before={"seats": {str(game.hanchan.pk): list(game.seats) for game in planned.games if game and game.seats}},
         after={
             "number": number,
@@ -142,7 +142,7 @@ def take_pairing_back(*, pairing: Pairing, by: Actor, reason: str) -> None:
     change.record(
         TAKEN_BACK,
         block,
-        is_public=are_known([game.hanchan for game in games]),
+        is_public=is_any_known([game.hanchan for game in games]),
         before={"seats": {str(game.hanchan.pk): list(game.seats) for game in games if game.seats}},
         after={"number": pairing.number, "pairing": pairing.pk},
         reason=reason,

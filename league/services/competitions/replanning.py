@@ -22,7 +22,7 @@ from league.selectors.competitions.seating.replanning import (
 from league.services.access.changes import OpenChange, lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.byes import settle_byes
-from league.services.competitions.seats import Games, are_known, write_seats
+from league.services.competitions.seats import Games, is_any_known, write_seats
 from league.services.competitions.setup import enter_players, new_player
 from league.services.results.rulings import override_slot, take_back
 from league.services.results.sheets import refuse_closed
@@ -62,7 +62,7 @@ def replan_rounds(*, block: Block, wish: ReplanWish, digest: str, by: Actor) -> 
     change.record(
         REPLANNED,
         block,
-        is_public=are_known([hanchan for hanchan, _seats in after]),
+        is_public=is_any_known([hanchan for hanchan, _seats in after]),
         before={"seats": {str(game.hanchan.pk): list(game.before) for game in plan.changed}},
         after={
             "first": wish.first,
@@ -157,7 +157,7 @@ def restore_plan(*, block: Block, digest: str, by: Actor) -> Restoring:
     change.record(
         RESTORED,
         block,
-        is_public=are_known([hanchan for hanchan, _now, _then in found.games]),
+        is_public=is_any_known([hanchan for hanchan, _now, _then in found.games]),
         before={"seats": {str(hanchan.pk): list(now) for hanchan, now, _then in found.games}},
         after={
             "change": found.change.n,

@@ -39,7 +39,7 @@ from league.selectors.standings.blocks import entrants_who_may_play
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.byes import settle_byes
-from league.services.competitions.seats import are_known, write_seats
+from league.services.competitions.seats import is_any_known, write_seats
 from league.services.competitions.wizard import refuse_bad_seed, refuse_odd_rhythm
 from scoring.format import Seating
 from scoring.seating import Constraints, in_order_of_lots, rotate_seats, seating
@@ -213,7 +213,7 @@ def draw_seats(*, session: Session, draw: SeatDraw, by: Actor) -> list[Hanchan]:
     change.record(
         "seats.drawn",
         session,
-        is_public=are_known(drawn),
+        is_public=is_any_known(drawn),
         after={
             "seed": draw.seed.strip(),
             "rotates": draw.rotates,
@@ -398,7 +398,7 @@ def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: E
     change.record(
         "players.swapped",
         block,
-        is_public=are_known(games),
+        is_public=is_any_known(games),
         before={"unevenness": before},
         after={"numbers": list(numbers), "entrants": [one.pk, other.pk], "unevenness": after},
     )

@@ -16,7 +16,7 @@ Games = Sequence[tuple[Hanchan, Sequence[Entrant]]]
 """Hanchan of one competition with their entrants, in the order of seats."""
 
 
-def are_known(hanchan: Sequence[Hanchan]) -> bool:
+def is_any_known(hanchan: Sequence[Hanchan]) -> bool:
     """Return True if the public sees the seats of one of these hanchan, so that a change of them changes its pages."""
     return not hanchan or any(each.table_session.is_released for each in hanchan)
 

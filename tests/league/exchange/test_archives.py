@@ -132,7 +132,7 @@ def test_commands_export_invalid_rows_and_their_import_names_the_place(
 def test_an_erased_person_stays_erased_in_another_installation(final: Competition) -> None:
     erased = erase_player(player=final.entrants.earliest("number").player, by=factories.SYSTEM)
     data = pack_archive(archive_of(competition=final, by=factories.SYSTEM))
-    # The other installation knows nobody of the archive.
+    # No person of the archive is known in the other installation.
     Player.objects.filter(pk=erased.pk).update(key="p-of-the-first")
     again = import_archive(data=data, by=factories.SYSTEM, slug="elsewhere", name="写し")
     restored = again.entrants.earliest("number").player

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Audience, Competition, Entrant, Standing
+from league.models import Audience, Competition, Entrant, Standing, TableSession
 from league.selectors.access.readers import Reader
 from league.selectors.standings.explanations import explanations
 from league.selectors.standings.tables import block_tables
@@ -80,15 +80,23 @@ def test_a_departure_while_a_result_is_held_back_is_told_together_with_it() -> N
         assert "withdrawn" in text(path), path
 
 
-def test_a_departure_taken_back_while_a_result_is_held_back_is_told_until_the_release() -> None:
+def taken_back_beside_a_held_result() -> TableSession:
+    """Return the table held back in a final whose winner withdrew before its result and stays after it."""
     competition = final_table()
-    block, winner = competition.blocks.get(), winner_of(competition)
+    block = competition.blocks.get()
     play(table(block, numbers=(1,)).hanchan.get())
-    departure = withdraw(entrant=winner, by=SYSTEM, reason="moved abroad")
+    departure = withdraw(entrant=winner_of(competition), by=SYSTEM, reason="moved abroad")
     held = table(block, numbers=(2,), public_at=timezone.now() + dt.timedelta(days=1))
     play(held.hanchan.get(), (40000, 30000, 20000, 10000))
     take_back(decision=departure, competition=competition, by=SYSTEM, reason="stays after all")
     publish_standings(competition.pk)
+    return held
+
+
+def test_a_departure_taken_back_while_a_result_is_held_back_is_told_until_the_release() -> None:
+    held = taken_back_beside_a_held_result()
+    competition = held.competition
+    winner = winner_of(competition)
     paths = ("/c/final/", "/c/final/blocks/final/", f"/c/final/players/{winner.player.key}/")
     for path in paths:
         assert "withdrawn" in text(path), path
@@ -99,14 +107,7 @@ def test_a_departure_taken_back_while_a_result_is_held_back_is_told_until_the_re
 
 
 def test_a_departure_taken_back_while_a_result_is_held_back_is_told_behind_the_guard_too() -> None:
-    competition = final_table()
-    block, winner = competition.blocks.get(), winner_of(competition)
-    play(table(block, numbers=(1,)).hanchan.get())
-    departure = withdraw(entrant=winner, by=SYSTEM, reason="moved abroad")
-    held = table(block, numbers=(2,), public_at=timezone.now() + dt.timedelta(days=1))
-    play(held.hanchan.get(), (40000, 30000, 20000, 10000))
-    take_back(decision=departure, competition=competition, by=SYSTEM, reason="stays after all")
-    publish_standings(competition.pk)
+    winner = winner_of(taken_back_beside_a_held_result().competition)
     guarded = Client(headers={"accept-language": "en"})
     guarded.get("/c/final/", {"until": 1})
     for path in ("/c/final/", "/c/final/blocks/final/", f"/c/final/players/{winner.player.key}/"):
