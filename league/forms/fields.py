@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -13,7 +12,6 @@ from django.core.exceptions import ValidationError
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from league.wording.formatting import ScoreTextError, parse_score
 from rulesets.normalization import normalize
@@ -165,24 +163,3 @@ class NumbersField(forms.CharField):
 
 
 LONGEST_DAY = 24
-
-
-class OptionsJsonField(forms.CharField):
-    """Option values as JSON: {"rounding": "exact"}."""
-
-    widget = forms.Textarea(attrs={"rows": 3, "spellcheck": "false"})
-    default_error_messages = {"json": gettext_lazy('Write the options as JSON, such as {"rounding": "exact"}.')}
-
-    def clean(self, value: object) -> object:
-        """Return the options as a dict; empty for an empty text."""
-        text = super().clean(value)
-        if not text:
-            return {}
-        try:
-            options = json.loads(text)
-        # Deeply nested brackets raise RecursionError, which is no ValueError.
-        except (ValueError, RecursionError) as error:
-            raise ValidationError(self.error_messages["json"], code="json") from error
-        if not isinstance(options, dict):
-            raise ValidationError(self.error_messages["json"], code="json")
-        return options

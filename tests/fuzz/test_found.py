@@ -7,11 +7,9 @@ import datetime as dt
 import json
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.test import Client
 
 from league.files.archive import Archive, ArchiveRefusedError, pack_archive
-from league.forms.fields import OptionsJsonField
 from league.models import Role
 from league.platform.errors import RuleViolationError
 from league.services.access.guard import refuse_unkept
@@ -128,12 +126,6 @@ def test_an_invalid_ranking_cursor_is_refused() -> None:
         after = base64.urlsafe_b64encode(text.encode()).decode()
         answer = Client().get("/api/v1/ranking/", {"competition": competition.slug, "after": after})
         assert [each["code"] for each in json.loads(answer.content)["errors"]] == ["stale_cursor"], cursor
-
-
-@pytest.mark.parametrize("text", ["[" * 5000, "9" * 5000, '{"a":'])
-def test_options_that_are_not_json_are_refused_by_their_form_field(text: str) -> None:
-    with pytest.raises(ValidationError, match="Write the options as JSON"):
-        OptionsJsonField().clean(text)
 
 
 @pytest.mark.parametrize("standings", ["[]", "7", '{"standings": [7]}', '{"standings": {}}', "x", "[" * 5000])

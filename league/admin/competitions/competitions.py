@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -53,11 +53,11 @@ from league.forms.competitions.setup import (
     RosterLine,
     RulesForm,
     SeedsForm,
+    choice_of,
     localize_moment,
 )
 from league.forms.service import ServiceForm
 from league.models import Block, Competition, Player, Slot, Stage
-from league.models.rules import Revision
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.block_rounds import replannings
@@ -72,7 +72,6 @@ from league.services.competitions.setup import (
     set_status,
 )
 from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
-from rulesets import loader
 from rulesets.formats import format_names
 from scoring.format import Assignment, Seating
 
@@ -213,15 +212,25 @@ class RulesView(ServiceView[Competition, RulesForm]):
         "Games already scheduled keep theirs. Another format changes the stages where nothing has been played yet; "
         "what changes is shown before you confirm."
     )
+    template = "admin/league/rules.html"
 
     @override
-    def form_arguments(self) -> dict[str, object]:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+        """Put the rules in force; with `look`, show the options of another ruleset and keep the input."""
+        if "look" in request.POST:
+            return self.show(self.form_with(None, RulesForm.typed_besides_options(request.POST)))
+        return super().post(request, **kwargs)
+
+    @override
+    def form(self, data: object = None) -> RulesForm:
+        return self.form_with(self.request.POST if data else None, {})
+
+    def form_with(self, data: QueryDict | None, initial: Mapping[str, object]) -> RulesForm:
+        """Return the form for the ruleset chosen in the input or in the address, else for the one in force."""
         rules = rules_at(self.row)
-        initial = {
-            "ruleset": choice_of(rules.ruleset, loader.names()),
-            "league_format": choice_of(rules.format, format_names()),
-        }
-        return {"initial": initial}
+        chosen = self.request.POST.get("ruleset") or self.request.GET.get("ruleset", "")
+        proposed = {"league_format": choice_of(rules.format, format_names()), **initial}
+        return RulesForm(data, ruleset=chosen, rules=rules, initial=proposed)
 
     @override
     def perform(self, form: RulesForm, by: Actor) -> str:
@@ -229,17 +238,12 @@ class RulesView(ServiceView[Competition, RulesForm]):
         choice = RulesChoice(
             ruleset=keep_ruleset(typed["ruleset"]),
             league_format=keep_format(typed["league_format"]),
-            options=typed["options"],
+            options=form.options_typed(),
             since=localize_moment(typed["since"], self.row),
             entrants=typed["entrants"],
         )
         rules = put_rules_in_force(competition=self.row, choice=choice, by=by, accept=form.accepted)
         return _("In force: %(rules)s.") % {"rules": rules}
-
-
-def choice_of(revision: Revision, shipped: Sequence[str]) -> str:
-    """Return a revision as the selects offer it: a shipped text by its name, an own one as `name@number`."""
-    return revision.name if revision.name in shipped else f"{revision.name}@{revision.number}"
 
 
 class SeedView(ServiceView[Block, SeedsForm]):

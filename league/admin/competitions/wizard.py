@@ -29,7 +29,6 @@ from league.forms.competitions.wizard import (
     LeagueForm,
     RosterSizeForm,
     fresh_seed,
-    ruleset_named,
 )
 from league.forms.service import ServiceForm
 from league.models import Change, Competition, Player, Slot
@@ -62,7 +61,6 @@ from league.services.competitions.wizard import (
     set_up_league,
 )
 from league.web.rulebooks.format_cards import card_of, offered_formats
-from league.wording.names import title_in
 from rulesets.formats import format_names, load_format
 from scoring.format import EntrantKind, Format
 from scoring.seating import lot
@@ -137,8 +135,7 @@ class NewLeagueView(View):
         """Create the draft; with `look`, show the options of another ruleset and keep the input."""
         chosen = request.POST.get("ruleset", "")
         if "look" in request.POST:
-            typed = {name: value for name, value in request.POST.items() if not name.startswith("option_")}
-            initial = {**typed, "options_of": chosen}
+            initial = LeagueForm.typed_besides_options(request.POST)
             return self.show_form(LeagueForm(league_format=self.format(), ruleset=chosen, initial=initial))
         form = LeagueForm(request.POST, league_format=self.format(), ruleset=chosen)
         if form.is_valid():
@@ -188,19 +185,12 @@ class NewLeagueView(View):
 
     def show_form(self, form: LeagueForm) -> HttpResponse:
         """Render the form below the ladder of its format."""
-        rules = ruleset_named(form.ruleset_name)
-        card = card_of(self.format())
-        context = (
-            {
-                "title": _("New league"),
-                "card": card,
-                "form": form,
-                "options_title": title_in(rules.title),
-                "proposed": self.proposed(form),
-            }
-            if rules
-            else {}
-        )
+        context = {
+            "title": _("New league"),
+            "card": card_of(self.format()),
+            "form": form,
+            "proposed": self.proposed(form),
+        }
         return self.show("rules", context, status=422 if form.errors else 200)
 
     def show(self, page: str, context: dict[str, object], status: int = 200) -> HttpResponse:

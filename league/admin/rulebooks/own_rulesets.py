@@ -19,13 +19,11 @@ from typing_extensions import override
 
 from league.admin.base import LeagueModelAdmin, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of, show
 from league.admin.rulebooks.rules import RevisionAdmin
-from league.forms.competitions.setup import localize_moment
 from league.forms.rulebooks.own_rulesets import CloneForm, ForceForm, WritingForm
 from league.models import Competition, RulesetRevision
 from league.platform.errors import ServiceError
 from league.platform.rendering import render
-from league.selectors.access.actors import Actor, Capability
-from league.selectors.rulebooks.rules_in_force import rules_at
+from league.selectors.access.actors import Capability
 from league.services.rulebooks.own_rulesets import (
     Draft,
     ProofReport,
@@ -36,7 +34,7 @@ from league.services.rulebooks.own_rulesets import (
     prove,
     tidied,
 )
-from league.services.rulebooks.revisions import RulesChoice, put_rules_in_force, revision_named
+from league.services.rulebooks.revisions import revision_named
 from league.web.rulebooks.rule_facts import facts_of, options_of, value_text
 from league.wording.names import title_in
 from rulesets import examples, loader
@@ -239,15 +237,15 @@ def proof_context(proof: ProofReport, text: str, written_examples: str) -> dict[
 
 
 class ForceView(ServiceView[RulesetRevision, ForceForm]):
-    """Put a revision in force for a competition from a moment on."""
+    """Choose the competition whose rules change to a revision; the page of its rules asks for the rest."""
 
     form_class = ForceForm
     title = gettext_lazy("Put in force")
     explanation = gettext_lazy(
-        "From then on the competition's new games are played by this revision. Games already scheduled keep theirs."
+        "Choose the competition. On the next page you look at its options, and say from when on its new games are "
+        "played by this revision."
     )
-    submit = gettext_lazy("Put in force")
-    is_grave = True
+    submit = gettext_lazy("Go on to the competition's rules")
 
     @override
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
@@ -263,21 +261,13 @@ class ForceView(ServiceView[RulesetRevision, ForceForm]):
         return {"competitions": competitions.exclude(status=Competition.Status.CLOSED)}
 
     @override
-    def perform(self, form: ForceForm, by: Actor) -> str:
-        typed = form.cleaned_data
-        competition: Competition = typed["competition"]
-        choice = RulesChoice(
-            ruleset=self.row,
-            league_format=rules_at(competition).format,
-            options=typed["options"],
-            since=localize_moment(typed["since"], competition),
-        )
-        rules = put_rules_in_force(competition=competition, choice=choice, by=by)
-        return _("In force in “%(competition)s”: %(rules)s.") % {"competition": competition, "rules": rules}
-
-    @override
-    def after(self, form: ForceForm) -> str:
-        return page_of(form.cleaned_data["competition"])
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+        """Go on to the rules of the chosen competition, with this revision chosen."""
+        form = self.form(request.POST)
+        if not form.is_valid():
+            return self.show(form)
+        query = urlencode({"ruleset": source_of(self.row)})
+        return HttpResponseRedirect(f"{page_of(form.cleaned_data['competition'], 'rules')}?{query}")
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.competitions.schedule import date_time_field
-from league.forms.fields import OptionsJsonField, field_of
+from league.forms.fields import field_of
+from league.forms.rulebooks.ruleset_form import RulesetForm, options_of, ruleset_named, title_of_ruleset
 from league.forms.service import ServiceForm
-from league.models import Audience, Block, Competition, Entrant, Player
+from league.models import Audience, Block, Competition, Entrant, Player, RulesInForce
+from league.models.rules import Revision
 from league.selectors.people.rosters import possible_entrants
 from league.selectors.rulebooks.catalogue import own_formats, own_rulesets
 from league.wording.marks import COLOUR_NAMES, LONGEST_GLYPH
@@ -149,10 +152,9 @@ class CompetitionWordsForm(MarkForm):
         return accent.lower()
 
 
-class RulesForm(ServiceForm):
-    """Other rules for a competition from a moment on."""
+class RulesForm(RulesetForm):
+    """Other rules for a competition from a moment on; house options in force are kept for a ruleset of that name."""
 
-    ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"), choices=ruleset_choices)
     league_format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
     entrants = forms.IntegerField(
         label=gettext_lazy("Number of players"),
@@ -160,9 +162,30 @@ class RulesForm(ServiceForm):
         required=False,
         help_text=gettext_lazy("Only for a format of open size. Empty: as many as now."),
     )
-    options = OptionsJsonField(label=gettext_lazy("Options"), required=False)
     since = in_force_from()
     pointers = {"/format": "league_format"}
+
+    def __init__(
+        self, data: QueryDict | None = None, *, ruleset: str, rules: RulesInForce, initial: Mapping[str, object]
+    ) -> None:
+        self.rules = rules
+        choices = ruleset_choices()
+        if ruleset_named(ruleset) and ruleset not in dict(choices):
+            choices.append((ruleset, f"{title_of_ruleset(ruleset)} ({ruleset})"))
+        chosen = ruleset if ruleset in dict(choices) else choice_of(rules.ruleset, loader.names())
+        super().__init__(data, rulesets=choices, ruleset_name=chosen, initial=initial)
+
+    def values_of(self, ruleset_name: str) -> Mapping[str, object]:
+        """Return the options in force that the ruleset knows and allows; none for a ruleset of another name."""
+        if ruleset_name.partition("@")[0] != self.rules.ruleset.name:
+            return {}
+        known, in_force = options_of(ruleset_name), self.rules.options.items()
+        return {key: value for key, value in in_force if key in known and not known[key].refusal(value)}
+
+
+def choice_of(revision: Revision, shipped: Sequence[str]) -> str:
+    """Return a revision as the selects offer it: a shipped text by its name, an own one as `name@number`."""
+    return revision.name if revision.name in shipped else f"{revision.name}@{revision.number}"
 
 
 def localize_moment(typed: dt.datetime | None, competition: Competition) -> dt.datetime | None:

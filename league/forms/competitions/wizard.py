@@ -18,19 +18,16 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.competitions.setup import ruleset_choices
 from league.forms.fields import FieldOptions, field_of, plain
-from league.forms.rulebooks.options import option_fields, sent_untouched, usual
+from league.forms.rulebooks.ruleset_form import RulesetForm, ruleset_named
 from league.forms.service import ServiceForm
 from league.models import Block, Competition, Entrant
 from league.selectors.competitions.seating.plans import Calendar, Days, Wishes
-from league.selectors.rulebooks.rules_in_force import ruleset_of_revision
 from league.services.competitions.roster import MOST_HOUSE_PLAYERS
 from league.services.competitions.wizard import LONGEST_SEED
-from league.services.rulebooks.revisions import revision_named
-from league.wording.names import person_name, title_in, title_of
-from rulesets import loader
+from league.wording.names import person_name, title_of
 from scoring.format import EntrantKind, Format, Seating, close_roster, smallest_roster
 from scoring.format.limits import MOST_ENTRANTS
-from scoring.ruleset import FaultsError, Ruleset
+from scoring.ruleset import FaultsError
 
 RHYTHMS = (
     (7, gettext_lazy("every week")),
@@ -48,14 +45,6 @@ _ABSENCE = re.compile(r"(?P<who>\d{1,6})[::](?P<first>\d{1,3})(?:-(?P<last>\d{1,
 def fresh_seed() -> str:
     """Return a random seed as a proposal. Organizers who need a verifiable draw type their own."""
     return secrets.token_hex(4)
-
-
-def ruleset_named(text: str) -> Ruleset | None:
-    """Return a shipped ruleset by its name, or a kept revision as `name@number`; None if unknown."""
-    if text in loader.names():
-        return loader.load(text)
-    revision = revision_named(text)
-    return ruleset_of_revision(revision) if revision else None
 
 
 def fitting_rulesets(league_format: Format) -> list[tuple[str, str]]:
@@ -122,13 +111,6 @@ def seed_field() -> forms.CharField:
     )
 
 
-def changed_options(data: QueryDict) -> str:
-    """Return the title of the ruleset whose options are in the input if any differs from its default, else empty."""
-    rules = ruleset_named(data.get("options_of", ""))
-    sent = {name: data.getlist(name) for name in data if name.startswith("option_")}
-    return title_in(rules.title) if rules and sent != sent_untouched(option_fields(rules.options, {})) else ""
-
-
 def expected_entrants(league_format: Format) -> int | None:
     """Return a number of players to propose for a format of open size; None for one of fixed size."""
     bounds = league_format.bounds
@@ -141,12 +123,8 @@ def expected_entrants(league_format: Format) -> int | None:
     return smallest_roster(league_format).seeds
 
 
-class LeagueForm(ServiceForm):
-    """A league's name, rules, dates and venue.
-
-    The options in the input count only if they are those of the chosen ruleset (`options_of`); otherwise its defaults
-    do.
-    """
+class LeagueForm(RulesetForm):
+    """A league's name, rules, dates and venue."""
 
     name = forms.CharField(label=pgettext_lazy("a competition", "Name"), max_length=100)
     name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
@@ -161,7 +139,6 @@ class LeagueForm(ServiceForm):
         ),
     )
     entrants = forms.IntegerField(label=gettext_lazy("Players expected"))
-    ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"))
     first_day = day_field()
     every = rhythm_field()
     starts_at = hour_field()
@@ -170,7 +147,7 @@ class LeagueForm(ServiceForm):
     confirmation = forms.ChoiceField(
         label=gettext_lazy("Confirmation of results"), choices=Competition.Confirmation.choices
     )
-    options_of = forms.CharField(required=False, widget=forms.HiddenInput)
+    field_order = ["name", "name_en", "slug", "entrants"]
     pointers = {"/format": "ruleset"}
 
     def __init__(
@@ -184,25 +161,15 @@ class LeagueForm(ServiceForm):
         choices = fitting_rulesets(league_format)
         usual = league_format.rulebook or "cinderella"
         known = [name for name, _label in choices]
-        self.ruleset_name = next(name for name in (ruleset, usual, *known) if name in known)
         proposed = {
-            "ruleset": self.ruleset_name,
-            "options_of": self.ruleset_name,
             "first_day": first_day(),
             "starts_at": dt.time(12, 0),
             "entrants": expected_entrants(league_format),
             **(initial or {}),
         }
-        rules = ruleset_named(self.ruleset_name)
-        own_fields = option_fields(rules.options if rules else {}, {})
-        self.lost_options_of = ""
-        if data is not None and data.get("options_of") != self.ruleset_name:
-            self.lost_options_of = changed_options(data)
-            data = self._with_own_options(data, own_fields)
-        super().__init__(data, initial=proposed)
-        field_of(self, "ruleset", forms.ChoiceField).choices = choices
+        chosen = next(name for name in (ruleset, usual, *known) if name in known)
+        super().__init__(data, rulesets=choices, ruleset_name=chosen, initial=proposed)
         self._limit_entrants(league_format)
-        self.fields.update(own_fields)
 
     def _limit_entrants(self, league_format: Format) -> None:
         """Ask for the number of players only if the format leaves it open."""
@@ -216,44 +183,6 @@ class LeagueForm(ServiceForm):
             self.fields["entrants"].label = _("Teams expected")
         self.fields["entrants"].help_text = told % {"least": bounds.least, "most": bounds.most}
         self.fields["entrants"].widget.attrs |= {"min": bounds.least, "max": bounds.most}
-
-    def _with_own_options(self, data: QueryDict, fields: Mapping[str, forms.Field]) -> QueryDict:
-        """Replace the options of the ruleset that the page showed by the defaults of the one chosen."""
-        kept = data.copy()
-        for name in [name for name in kept if name.startswith("option_")]:
-            del kept[name]
-        for name, texts in sent_untouched(fields).items():
-            kept.setlist(name, texts)
-        kept["options_of"] = self.ruleset_name
-        return kept
-
-    def clean(self) -> dict[str, object]:
-        """Refuse once if options were changed and then another ruleset was chosen, which has others."""
-        if self.lost_options_of:
-            message = _(
-                "You changed options of %(before)s, but chose %(now)s now, which has options of its own. Look at them "
-                "below, then go on."
-            )
-            titles = {"before": self.lost_options_of, "now": options_title(ruleset_named(self.ruleset_name))}
-            raise ValidationError(message % titles)
-        return super().clean() or {}
-
-    @property
-    def option_rows(self) -> list[forms.BoundField]:
-        """The bound fields of the ruleset's options."""
-        return [self[name] for name in self.fields if name.startswith("option_")]
-
-    @property
-    def plain_rows(self) -> list[forms.BoundField]:
-        """The other visible fields."""
-        return [row for row in self.visible_fields() if not row.name.startswith("option_")]
-
-    def options_typed(self) -> dict[str, object]:
-        """Return the options that differ from the book's defaults."""
-        rules = ruleset_named(self.ruleset_name)
-        known = rules.options if rules else {}
-        typed = {key: self.cleaned_data[f"option_{key}"] for key in known}
-        return {key: value for key, value in typed.items() if value != usual(known[key])}
 
     def calendar(self) -> Calendar:
         """Return the days, times and venue of play."""
@@ -517,8 +446,3 @@ class SwapForm(ServiceForm):
     def hanchan(self) -> list[int]:
         """Return the chosen hanchan numbers."""
         return [int(number) for number in self.cleaned_data["numbers"].split(",")]
-
-
-def options_title(ruleset: Ruleset | None) -> str:
-    """Return the ruleset's title, as the heading of its options."""
-    return title_in(ruleset.title) if ruleset else ""

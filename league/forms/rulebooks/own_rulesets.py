@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms.competitions.setup import in_force_from, ruleset_choices
-from league.forms.fields import OptionsJsonField, field_of
+from league.forms.competitions.setup import ruleset_choices
+from league.forms.fields import field_of
 from league.forms.service import ServiceForm
 from league.models import Competition, RulesetRevision
 from league.services.rulebooks.own_rulesets import LONGEST_NAME, LONGEST_TEXT
@@ -101,15 +101,9 @@ class CompetitionChoiceField(CompetitionFieldBase):
 
 
 class ForceForm(ServiceForm):
-    """The competition that a revision applies to, with options and the moment from which it does."""
+    """The competition whose rules change to a revision."""
 
     competition = CompetitionChoiceField(label=gettext_lazy("Competition"), queryset=Competition.objects.none())
-    options = OptionsJsonField(
-        label=gettext_lazy("Options"),
-        required=False,
-        help_text=gettext_lazy("House options of the rule book as JSON. Empty: defaults."),
-    )
-    since = in_force_from()
 
     def __init__(self, data: object = None, *, competitions: QuerySet[Competition]) -> None:
         super().__init__(data)

@@ -24,6 +24,7 @@ from league.services.rulebooks.revisions import (
 from rulesets import loader
 from tests import factories
 from tests.factories import SYSTEM
+from tests.fuzz.forms import forms_of
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/league/rulesetrevision/"
@@ -257,9 +258,12 @@ def test_a_director_can_activate_a_revision_for_their_own_competition_only(clien
         "Spring League"
     ]
     assert client.post(force, {"competition": other.pk}).status_code == 422
-    refused = client.post(force, {"competition": season.pk, "options": '{"uma": 1}'})
-    assert "no such option" in str(refused.context["form"].errors["options"])
-    assert client.post(force, {"competition": season.pk}).status_code == 302
+    rules_page = client.post(force, {"competition": season.pk}).headers["Location"]
+    assert rules_page == f"/admin/league/competition/{season.pk}/rules/?ruleset=tomoshibi%401"
+    (form,) = [form for form in forms_of(rules_page, body(client.get(rules_page))) if "ruleset" in form.fields]
+    typed = {name: field.values for name, field in form.fields.items() if field.values}
+    assert (typed["ruleset"], typed["options_of"]) == (["tomoshibi@1"], ["tomoshibi@1"])
+    assert client.post(rules_page, typed).status_code == 302
     rules = rules_at(season)
     assert rules.ruleset == revision
     assert ruleset_of(rules).settlement.uma.amounts[0] == 30  # type: ignore[union-attr]
@@ -275,7 +279,7 @@ def test_custom_revisions_are_among_the_choices_of_a_competition(chief: Client) 
     page = f"/admin/league/competition/{season.pk}/rules/"
     choices = dict(chief.get(page).context["form"].fields["ruleset"].choices)
     assert {"mleague", "tomoshibi@1", "tomoshibi@2"} <= set(choices)
-    typed = {"ruleset": "tomoshibi@1", "league_format": "single-table-final", "options": ""}
+    typed = {"ruleset": "tomoshibi@1", "league_format": "single-table-final"}
     assert chief.post(page, typed).status_code == 302
     assert str(rules_at(season).ruleset) == "tomoshibi r1"
     assert chief.get(page).context["form"].initial["ruleset"] == "tomoshibi@1"
@@ -345,13 +349,19 @@ def test_the_history_of_a_revision_names_its_author(chief: Client) -> None:
 @pytest.mark.both_databases
 def test_an_effective_date_is_read_in_the_competitions_time_zone(chief: Client) -> None:
     season = factories.final_table(time_zone="America/New_York")
-    revision = kept()
-    typed = {"competition": season.pk, "since_0": "2030-01-10", "since_1": "19:00"}
-    assert chief.post(f"{LIST}{revision.pk}/force/", typed).status_code == 302
+    kept()
+    page = f"/admin/league/competition/{season.pk}/rules/"
+    typed = {
+        "ruleset": "tomoshibi@1",
+        "league_format": "single-table-final",
+        "since_0": "2030-01-10",
+        "since_1": "19:00",
+    }
+    assert chief.post(page, typed).status_code == 302
     start = dt.datetime(2030, 1, 10, 19, 0, tzinfo=ZoneInfo("America/New_York"))
     assert str(rules_at(season, start - dt.timedelta(minutes=1)).ruleset) == "cinderella r1"
     assert str(rules_at(season, start).ruleset) == "tomoshibi r1"
-    refused = chief.post(f"{LIST}{revision.pk}/force/", typed)
+    refused = chief.post(page, typed)
     assert "at this very moment already" in str(refused.context["form"].errors["since"])
 
 

@@ -127,7 +127,7 @@ def test_a_block_with_a_table_cannot_go_before_it_is_played() -> None:
 def test_the_page_of_rules_shows_what_changes_and_asks_first(chief: Client) -> None:
     season = factories.league()
     keep_own_format(text=WITHOUT_PLAYOFF_2, by=SYSTEM)
-    typed = {"ruleset": "cinderella", "league_format": "maple@1", "options": ""}
+    typed = {"ruleset": "cinderella", "league_format": "maple@1"}
     page = f"/admin/league/competition/{season.pk}/rules/"
     asked = chief.post(page, typed)
     assert "stages_change" in asked.content.decode()

@@ -1,5 +1,5 @@
-// The first form of the set-up: the address follows the name while it is typed, and the options follow the ruleset.
-// Without this script two buttons do the same, and a league is created all the same.
+// The first form of the set-up: the address follows the name while it is typed.
+// Without this script a button does the same, and a league is created all the same.
 (() => {
   "use strict";
 
@@ -19,22 +19,9 @@
     if (mine === latest) proposal.querySelector("output").textContent = found.address;
   }
 
-  async function showOptions() {
-    const chosen = form.elements.ruleset.value;
-    const data = new FormData(form);
-    data.set("look", "1");
-    const response = await fetch(location.href, { method: "POST", body: data }).catch(() => null);
-    if (!response?.ok || form.elements.ruleset.value !== chosen) return;
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    if (form.elements.ruleset.value !== chosen) return;
-    document.getElementById("ruleset-options").replaceWith(page.getElementById("ruleset-options"));
-    form.elements.options_of.value = chosen;
-  }
-
   form.addEventListener("input", (event) => {
     if (!["name", "name_en", "slug"].includes(event.target.name)) return;
     clearTimeout(pause);
     pause = setTimeout(propose, PAUSE);
   });
-  form.elements.ruleset.addEventListener("change", showOptions);
 })();

@@ -26,9 +26,11 @@ from league.models import (
     Standing,
     TableSession,
 )
+from league.selectors.rulebooks.rules_in_force import rules_at
 from league.services.competitions.setup import new_player
 from league.services.standings.publishing import publish_standings
 from tests import factories
+from tests.fuzz.forms import forms_of
 from tests.league import parlours
 from tests.league.admin_pages import at, done, errors_of
 
@@ -224,10 +226,10 @@ def test_seeds_fill_the_slots_without_gaps_from_the_first_on(chief: Client) -> N
 
 def test_other_rules_can_be_put_into_force(chief: Client) -> None:
     season = factories.league()
-    values = {"ruleset": "cinderella", "league_format": "cinderella", "options": '{"rounding": "exact"}'}
+    values = {"ruleset": "cinderella", "league_format": "cinderella", "options_of": "cinderella"}
+    values["option_rounding"] = "exact"
     assert chief.get(at(season, "rules")).context["form"].initial["ruleset"] == "cinderella"
-    for text in ("exact", "[1]"):
-        assert "as JSON" in errors_of(chief, at(season, "rules"), {**values, "options": text})["options"][0]
+    assert "Allowed:" in errors_of(chief, at(season, "rules"), {**values, "option_rounding": "x"})["option_rounding"][0]
     done(chief, at(season, "rules"), values)
     assert RulesInForce.objects.filter(competition=season).count() == 2
     asked = chief.post(at(season, "rules"), {**values, "league_format": "single-table-final"})
@@ -236,6 +238,33 @@ def test_other_rules_can_be_put_into_force(chief: Client) -> None:
     errors = errors_of(chief, at(season, "rules"), {**values, "league_format": "single-table-final"})
     assert "Block A" in errors["league_format"][0]
     assert RulesInForce.objects.filter(competition=season).count() == 2
+
+
+def test_house_options_in_force_stay_when_other_rules_are_changed(chief: Client) -> None:
+    season = factories.league(options={"rounding": "exact", "riichi_min_score": True})
+    page = at(season, "rules")
+
+    def shown(address: str) -> dict[str, list[str]]:
+        """Return the values of the page's form as a browser would send them."""
+        found = forms_of(page, chief.get(address).content.decode())
+        (form,) = [form for form in found if "league_format" in form.fields]
+        return {name: field.values for name, field in form.fields.items() if field.values}
+
+    assert "2 other than in the book" in chief.get(page).content.decode()
+    done(chief, page, shown(page))
+    assert rules_at(season).options == {"rounding": "exact", "riichi_min_score": True}
+    other = shown(f"{page}?ruleset=mleague")
+    assert other["options_of"] == ["mleague"]
+    assert not [name for name in other if name.startswith("option_")]
+    looked = chief.post(page, {**shown(page), "ruleset": "mleague", "since_0": "2030-01-10", "look": "1"})
+    form = looked.context["form"]
+    assert (form["options_of"].value(), form["since"].value()[0], form.errors) == ("mleague", "2030-01-10", {})
+    fields = shown(page)
+    del fields["option_riichi_min_score"]
+    asked = errors_of(chief, page, {**fields, "ruleset": "mleague"})
+    assert "You changed options of" in asked["__all__"][0]
+    done(chief, page, fields)
+    assert rules_at(season).options == {"rounding": "exact"}
 
 
 def test_players_are_added_and_edited_and_the_change_is_logged_in_their_competitions(chief: Client) -> None:
