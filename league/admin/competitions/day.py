@@ -43,12 +43,11 @@ class DayRow:
 
 @dataclass(frozen=True, slots=True)
 class DayList:
-    """One of the lists of the page; `button` is the action that its rows offer, empty for none."""
+    """One of the lists of the page."""
 
     key: str
     title: str
     rows: tuple[DayRow, ...]
-    button: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -124,7 +123,8 @@ class DayView(ServiceView[Competition, ServiceForm]):
     @property
     def all_entrants(self) -> tuple[DayEntrant, ...]:
         """All entrants and house players."""
-        return (*self.day.missing, *self.day.here, *self.day.left, *self.day.house)
+        day = self.day
+        return (*day.missing, *day.here, *day.eliminated, *day.left, *day.house)
 
     @property
     def may_check_in(self) -> bool:
@@ -134,9 +134,10 @@ class DayView(ServiceView[Competition, ServiceForm]):
     def lists(self, found: Sequence[DayEntrant] | None) -> Iterator[DayList]:
         """Yield the lists of the page, those found first."""
         if found is not None:
-            yield DayList("found", _("Found"), self.rows(found), "check_in")
-        yield DayList("missing", _("Missing"), self.rows(self.day.missing), "check_in")
-        yield DayList("here", _("Checked in"), self.rows(self.day.here), "check_in_back")
+            yield DayList("found", _("Found"), self.rows(found))
+        yield DayList("missing", _("Missing"), self.rows(self.day.missing))
+        yield DayList("here", _("Checked in"), self.rows(self.day.here))
+        yield DayList("eliminated", _("Eliminated"), self.rows(self.day.eliminated))
         yield DayList("left", _("Withdrawn or disqualified"), self.rows(self.day.left))
         yield DayList("house", _("House players"), self.rows(self.day.house))
 

@@ -70,7 +70,7 @@ class EntrantState(EntrantDocument):
     """An entrant on the day of an event."""
 
     status: EntrantStatus
-    checked_in_at: Moment | None = Field(description="The moment the entrant came; null if missing.")
+    checked_in_at: Moment | None = Field(description="The moment of the last check-in; null without one.")
     is_house: bool = Field(description="A house player fills a table and has no rank.")
     version: int = Field(description="The competition's version with the change.")
 

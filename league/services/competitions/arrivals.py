@@ -22,6 +22,7 @@ from league.models import (
 )
 from league.platform.errors import conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.competitions.event_day import day_before, has_come
 from league.selectors.rulebooks.policies import in_ledger, policies_of
 from league.selectors.rulebooks.rules_in_force import format_of, format_of_revision, is_of_teams, rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
@@ -57,7 +58,7 @@ class NoShowDecision:
 
 @all_or_nothing
 def check_in(*, entrant: Entrant, by: Actor) -> Entrant:
-    """Record that an entrant has come; checking in twice changes nothing."""
+    """Record that an entrant has come; checking in twice on a day of play changes nothing."""
     competition = entrant.competition
     require(by, competition, Capability.SUBMIT)
     lock(competition)
@@ -68,7 +69,7 @@ def check_in(*, entrant: Entrant, by: Actor) -> Entrant:
             _("%(name)s has left the competition. Take that back first if the player is here.") % {"name": entrant},
             "/entrant",
         )
-    if entrant.checked_in_at is None:
+    if not has_come(entrant, day_before(competition)):
         _mark(entrant, by, is_here=True)
     return entrant
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
-from league.models import Competition, Credit, Departure, Entrant, Hanchan, Role
+from league.models import Competition, Credit, Departure, Entrant, Hanchan, Role, TableSession
 from league.services.competitions.setup import enter_players, new_player
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM, in_block
 from tests.league.admin_pages import at, done, errors_of
 from tests.league.event import credited, event, main, seat_of
+from tests.league.played_season import almost_finished
 
 pytestmark = pytest.mark.django_db
 FIXED = 'no_show = { by = "substitutes", points = "-15.0" }\nlate = { worth = "-5.0" }'
@@ -43,6 +47,40 @@ def test_letters_and_enter_check_in_the_only_missing_player_they_find(chief: Cli
     assert list(Entrant.objects.exclude(checked_in_at=None)) == [second]
     assert chief.post(at(competition, "day"), {"check_in": 0}).status_code == 404
     assert "Found (1)" in page(chief, competition, find=str(second.number))
+
+
+@pytest.mark.both_databases
+def test_players_are_checked_in_again_on_the_next_day_of_play(chief: Client) -> None:
+    competition = event()
+    tables = TableSession.objects.filter(competition=competition).order_by("pk")
+    yesterday, today = timezone.now() - dt.timedelta(days=1), timezone.now()
+    first, second = in_block(main(competition))[:2]
+    Entrant.objects.filter(pk__in=(first.pk, second.pk)).update(checked_in_at=yesterday)
+    assert "Checked in (2)" in page(chief, competition)
+    tables.filter(order__lte=2).update(starts_at=yesterday)
+    assert "Checked in (2)" in page(chief, competition)
+    tables.filter(order__gt=2).update(starts_at=today)
+    assert "Missing (8)" in page(chief, competition)
+    done(chief, at(competition, "day"), {"check_in": first.pk})
+    first.refresh_from_db()
+    assert first.checked_in_at is not None
+    assert first.checked_in_at >= today
+    assert "Checked in (1)" in page(chief, competition)
+    tables.filter(order__gt=2).update(is_cancelled=True)
+    assert "Checked in (2)" in page(chief, competition)
+
+
+def test_on_the_night_of_the_final_only_its_players_are_missing(chief: Client) -> None:
+    season = almost_finished()
+    season.publish()
+    shown = chief.get(at(season.competition, "day"))
+    lists = {each.key: [row.day.entrant.pk for row in each.rows] for each in shown.context["lists"]}
+    assert len(lists["missing"]) == 4
+    assert all(row.seat for row in shown.context["day"].missing)
+    assert len(lists["eliminated"]) == 12
+    assert "Players 16 · checked in 0 · missing 4 · eliminated 12" in " ".join(shown.content.decode().split())
+    done(chief, at(season.competition, "day"), {"check_in": lists["eliminated"][0]})
+    assert "Checked in (1)" in page(chief, season.competition)
 
 
 def test_a_referee_records_absences_and_may_not_check_in_or_withdraw(client: Client) -> None:
