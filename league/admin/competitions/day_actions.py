@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.db.models import Max
@@ -18,6 +19,7 @@ from typing_extensions import override
 from league.admin.base import F, M, ObjectLink, may, page_of
 from league.admin.results.confirmation import LookFirstView
 from league.forms.competitions.event_day import LateForm, NoShowForm
+from league.forms.fields import field_of
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Block, Competition, Departure, Entrant, Hanchan, HanchanSeat, ResultSheet
 from league.platform.errors import RuleViolationError
@@ -207,6 +209,14 @@ class NoShowView(OfPeopleView[Entrant, NoShowForm], OfEntrantView[NoShowForm]):
         if policy.twice == "withdrawal":
             yield _("By the format a second absence is a withdrawal.")
         yield from self.moves
+
+    @override
+    def more_context(self, form: ServiceForm, effect: object = None) -> Iterator[tuple[str, object]]:
+        yield from super().more_context(form, effect)
+        if not field_of(form, "round", forms.ChoiceField).choices:
+            told = _("%(name)s has no round to miss: each one has a result, or its tables are not set up yet.")
+            yield "refused", told % {"name": person_name(self.row.player)}
+            yield "instead", [ObjectLink(_("The day"), day_of(self.competition()))]
 
     @override
     def act(self, form: NoShowForm, by: Actor, accept: Collection[str]) -> object:

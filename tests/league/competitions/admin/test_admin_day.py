@@ -79,7 +79,9 @@ def test_on_the_night_of_the_final_only_its_players_are_missing(chief: Client) -
     assert all(row.seat for row in shown.context["day"].missing)
     assert len(lists["eliminated"]) == 12
     assert "Players 16 · checked in 0 · missing 4 · eliminated 12" in " ".join(shown.content.decode().split())
-    done(chief, at(season.competition, "day"), {"check_in": lists["eliminated"][0]})
+    out = Entrant.objects.get(pk=lists["eliminated"][0])
+    assert "has no round to miss" in chief.get(at(out, "no-show")).content.decode()
+    done(chief, at(season.competition, "day"), {"check_in": out.pk})
     assert "Checked in (1)" in page(chief, season.competition)
 
 
