@@ -68,6 +68,7 @@ from league.services.competitions.setup import (
     enter_players,
     new_player,
     refuse_hiding_results,
+    refuse_late_seeds,
     seed_block,
     set_status,
 )
@@ -258,6 +259,15 @@ class SeedView(ServiceView[Block, SeedsForm]):
     def form(self, data: object = None) -> SeedsForm:
         all_entrants = self.row.competition.entrants.filter(is_house=False).select_related("player").order_by("number")
         return SeedsForm(data, block=self.row, all_entrants=list(all_entrants))
+
+    @override
+    def more_context(self, form: ServiceForm, effect: object = None) -> Iterable[tuple[str, object]]:
+        try:
+            refuse_late_seeds(self.row)
+        except ServiceError as error:
+            slots = f"{reverse('admin:league_slot_changelist')}?block__id__exact={self.row.pk}"
+            yield "refused", str(error)
+            yield "instead", [ObjectLink(_("Slots"), slots)]
 
     @override
     def perform(self, form: SeedsForm, by: Actor) -> str:

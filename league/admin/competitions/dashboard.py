@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from league.admin.base import ObjectLink, may, may_set_up, page_of, public_page
 from league.admin.lists import changelist_url
 from league.admin.operations.start import MOST_LISTED, is_under_way, next_step, things_to_do, under_way
-from league.models import Audience, Competition, Outcome, Role, RulesInForce, SlotState, TableSession
+from league.models import Audience, Competition, Outcome, ResultSheet, Role, RulesInForce, SlotState, TableSession
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.match_days import (
     MatchDay,
@@ -180,11 +180,12 @@ def addresses(competition: Competition, *, has_teams: bool) -> dict[str, str]:
 
 
 def seeded_blocks(request: HttpRequest, competition: Competition) -> Iterator[ObjectLink]:
-    """Yield links to assign the seeds of each block that has some."""
+    """Yield links to assign the seeds of each block that has some, and no result yet."""
     if not may(request, Capability.MANAGE, competition.pk):
         return
-    blocks = competition.blocks.filter(slots__source__startswith="seed:").distinct().select_related("stage")
-    for block in blocks.order_by("stage__order", "order"):
+    begun = ResultSheet.objects.counting().filter(hanchan__block__competition=competition).values("hanchan__block")
+    blocks = competition.blocks.filter(slots__source__startswith="seed:").exclude(pk__in=begun).distinct()
+    for block in blocks.select_related("stage").order_by("stage__order", "order"):
         yield ObjectLink(str(block), page_of(block, "seed"))
 
 

@@ -310,11 +310,7 @@ def seed_block(*, block: Block, entrants: Sequence[Entrant], by: Actor) -> None:
     require(by, competition, Capability.MANAGE)
     lock(competition)
     # Checked under the lock, so that no result can be confirmed while the seeds change.
-    if ResultSheet.objects.counting().filter(hanchan__block=block).exists():
-        raise conflict(
-            "block_has_results",
-            _("%(block)s already has results. Enter an override with its reason instead.") % {"block": block},
-        )
+    refuse_late_seeds(block)
     slots = list(block.slots.order_by("number"))
     refuse_bad_seeds(block, slots, entrants)
     before = [slot.seeded_id for slot in slots]
@@ -326,6 +322,15 @@ def seed_block(*, block: Block, entrants: Sequence[Entrant], by: Actor) -> None:
     change.record(
         "block.seeded", block, before={"entrants": before}, after={"entrants": [entrant.pk for entrant in entrants]}
     )
+
+
+def refuse_late_seeds(block: Block) -> None:
+    """Raise ConflictError if the block has a confirmed result."""
+    if ResultSheet.objects.counting().filter(hanchan__block=block).exists():
+        raise conflict(
+            "block_has_results",
+            _("%(block)s already has results. Enter an override with its reason instead.") % {"block": block},
+        )
 
 
 def refuse_bad_seeds(block: Block, slots: Sequence[Slot], entrants: Sequence[Entrant]) -> None:

@@ -221,7 +221,11 @@ def test_seeds_fill_the_slots_without_gaps_from_the_first_on(chief: Client) -> N
     done(chief, seeding, {"slot_1": people[3].pk, "slot_2": people[0].pk})
     assert factories.in_block(block) == [people[3], people[0]]
     factories.play(factories.table(season.blocks.get(key="B")).hanchan.get(round=1))
-    assert "already has results" in errors_of(chief, at(season.blocks.get(key="B"), "seed"), {})["__all__"][0]
+    begun = at(season.blocks.get(key="B"), "seed")
+    assert "already has results" in errors_of(chief, begun, {})["__all__"][0]
+    assert "already has results" in chief.get(begun).content.decode()
+    page = chief.get(f"/admin/league/competition/{season.pk}/change/")
+    assert [link.label for link in page.context["seeded"]] == ["Block A"]
 
 
 def test_other_rules_can_be_put_into_force(chief: Client) -> None:
