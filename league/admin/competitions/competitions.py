@@ -402,6 +402,19 @@ def table_links(block: Block) -> Iterable[ObjectLink]:
         yield ObjectLink(_("Fixtures..."), page_of(block, "fixtures"))
 
 
+def schedule_links(row: Block) -> Iterable[ObjectLink]:
+    """Yield the links to the pages that look at a block's schedule, plan it again, or pair a round."""
+    if is_scheduled(row):
+        yield ObjectLink(_("Balance of the schedule"), page_of(row, "balance"))
+        yield ObjectLink(_("Plan the remaining rounds again..."), page_of(row, "replan"))
+        if has_paired_rounds(format_of(rules_at(row.competition))):
+            yield ObjectLink(_("Pair a round..."), page_of(row, "pair"))
+            if may_be_taken_back(row):
+                yield ObjectLink(_("Take a pairing back..."), page_of(row, "take-pairing-back"))
+        if replannings(row):
+            yield ObjectLink(_("Restore the earlier plan..."), page_of(row, "restore-plan"))
+
+
 @admin.register(Block)
 class BlockAdmin(LeagueModelAdmin[Block]):
     """List blocks: groups of entrants ranked against each other."""
@@ -435,18 +448,11 @@ class BlockAdmin(LeagueModelAdmin[Block]):
         if may(request, Capability.RULE, row.competition_id):
             yield ObjectLink(_("Adjust points"), page_of(row, "adjust"))
         if may(request, Capability.MANAGE, row.competition_id):
-            if is_scheduled(row):
-                yield ObjectLink(_("Balance of the schedule"), page_of(row, "balance"))
-                yield ObjectLink(_("Plan the remaining rounds again..."), page_of(row, "replan"))
-                if has_paired_rounds(format_of(rules_at(row.competition))):
-                    yield ObjectLink(_("Pair a round..."), page_of(row, "pair"))
-                    if may_be_taken_back(row):
-                        yield ObjectLink(_("Take a pairing back..."), page_of(row, "take-pairing-back"))
-                if replannings(row):
-                    yield ObjectLink(_("Restore the earlier plan..."), page_of(row, "restore-plan"))
+            yield from schedule_links(row)
             if row.slots.filter(source__startswith="seed:").exists():
                 yield ObjectLink(_("Seed the block"), page_of(row, "seed"))
-            yield ObjectLink(_("Pass a player over"), page_of(row, "pass-over"))
+            if row.competition.kind == Competition.Kind.LEAGUE:
+                yield ObjectLink(_("Pass a player over"), page_of(row, "pass-over"))
             yield from table_links(row)
             yield from closing_links(row)
 

@@ -312,8 +312,9 @@ class LateView(OfPeopleView[Competition, LateForm]):
 
 def actions_for(request: HttpRequest, entrant: Entrant, departure: Departure | None) -> Iterator[ObjectLink]:
     """Yield the links to the pages about an entrant that the user may use."""
-    # Another member sits for a team.
-    can_be_absent = not entrant.is_house and not entrant.player.is_team
+    # Another member sits for a team, and an open table expects no one.
+    is_expected = entrant.competition.kind == Competition.Kind.LEAGUE and not entrant.player.is_team
+    can_be_absent = is_expected and not entrant.is_house
     if can_be_absent and may(request, Capability.RULE, entrant.competition_id):
         yield ObjectLink(_("Absent..."), page_of(entrant, "no-show"))
     if not may(request, Capability.MANAGE, entrant.competition_id):

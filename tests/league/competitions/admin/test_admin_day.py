@@ -14,6 +14,7 @@ from league.services.competitions.setup import enter_players, new_player
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM, in_block
+from tests.league import parlours
 from tests.league.admin_pages import at, done, errors_of
 from tests.league.event import credited, event, main, seat_of
 from tests.league.played_season import almost_finished
@@ -210,3 +211,12 @@ def test_pages_name_who_left_who_is_a_house_player_and_what_was_not_played(chief
     assert "<h2>Disqualified</h2>" in corrections
     assert "<title>disqualified</title>" in visitor.get("/c/event/ladder/").content.decode()
     assert 'tag off">disqualified' in visitor.get(f"/c/event/players/{people[1].player.key}/").content.decode()
+
+
+def test_an_open_table_has_no_absences_and_no_player_to_pass_over(chief: Client) -> None:
+    competition = parlours.parlour()
+    guest, block = parlours.guests(competition)[0], competition.blocks.get()
+    for row, offered, missing in ((guest, "withdraw", "no-show"), (block, "adjust", "pass-over")):
+        shown = chief.get(f"/admin/league/{row._meta.model_name}/{row.pk}/change/").content.decode()
+        assert at(row, offered) in shown
+        assert at(row, missing) not in shown
