@@ -260,12 +260,27 @@ def _league(hanchan: Hanchan, seats: Sequence[HanchanSeat], standings: Sequence[
 def _is_last(hanchan: Hanchan, seats: Sequence[HanchanSeat], reader: Reader) -> bool:
     """Return True if the hanchan is the last one in the block for each player at the table."""
     count, rounds = hanchan.block.stage.hanchan_count, _rounds(hanchan, reader)
-    if rounds is None or count is None:
-        return hanchan.number == count and hanchan.block.key not in closed_in(reader)
+    if count is None or (rounds is None and hanchan.number != count) or hanchan.block.key in closed_in(reader):
+        return False
     played, place = _played_before(hanchan, reader), (hanchan.number, hanchan.pk)
-    refs = {seat.entrant_id: [game.ref for game in played.get(seat.entrant_id, ())] for seat in seats}
-    is_last = all(rounds.own_number(entrant, own, hanchan.pk, place) == count for entrant, own in refs.items())
-    return is_last and hanchan.block.key not in closed_in(reader)
+    own = {seat.entrant_id: played.get(seat.entrant_id, ()) for seat in seats}
+    if rounds is None:
+        # A hanchan put off to a later day leaves the totals open.
+        return all(
+            len(games) + 1 == count or _counted(hanchan, entrant, games, reader) + 1 == count
+            for entrant, games in own.items()
+        )
+    return all(
+        rounds.own_number(entrant, [game.ref for game in games], hanchan.pk, place) == count
+        for entrant, games in own.items()
+    )
+
+
+def _counted(hanchan: Hanchan, entrant: int, games: Sequence[Played], reader: Reader) -> int:
+    """Return how many other hanchan of the block count for an entrant, those not played included."""
+    given = credits_of(reader).get(hanchan.block.key, {}).get(entrant, ())
+    numbers = {game.number for game in games} | {each.counted.number for each in given}
+    return len(numbers - {hanchan.number})
 
 
 def _rounds(hanchan: Hanchan, reader: Reader) -> Rounds | None:
@@ -275,7 +290,15 @@ def _rounds(hanchan: Hanchan, reader: Reader) -> Rounds | None:
 
 
 def _played_before(hanchan: Hanchan, reader: Reader) -> Mapping[int, Sequence[Played]]:
-    """Return the other results of the block by entrant, in the order of their numbers."""
+    """Return the other results of the block by entrant, in the order of their numbers; they are read once."""
+    name = f"played before {hanchan.pk}"
+    if name not in reader.known:
+        reader.known[name] = _read_played_before(hanchan, reader)
+    found: Mapping[int, Sequence[Played]] = reader.known[name]
+    return found
+
+
+def _read_played_before(hanchan: Hanchan, reader: Reader) -> Mapping[int, Sequence[Played]]:
     # The hanchan may have a result already, when it is being corrected: it must not count beside the running one.
     results = reader.ranked_results(block=hanchan.block).exclude(sheet__hanchan=hanchan)
     played: defaultdict[int, list[Played]] = defaultdict(list)

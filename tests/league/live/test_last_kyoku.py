@@ -20,7 +20,7 @@ from league.wording.standings.last_kyoku import Teller
 from scoring.kyoku.state import State
 from scoring.last_kyoku import Outcomes, Place, answers
 from scoring.ruleset.end import RoundName
-from tests.factories import SYSTEM, final_table, in_block, league, play, play_all, seated, table, user
+from tests.factories import SYSTEM, final_table, in_block, league, play, seated, table, user
 from tests.league.tables import Device, entered, event, write
 
 pytestmark = pytest.mark.django_db
@@ -106,6 +106,22 @@ def test_before_the_last_hanchan_advancing_is_no_goal() -> None:
     assert "advance" not in {each["code"] for each in found["seats"][0]["goals"]}
 
 
+def test_a_postponed_hanchan_to_come_makes_the_last_numbered_one_no_last_hanchan() -> None:
+    block = league().blocks.get(key="A")
+    last = block.stage.hanchan_count
+    assert last is not None
+    games = list(table(block, numbers=tuple(range(1, last + 1))).hanchan.order_by("number"))
+    for hanchan in (*games[:2], *games[3:-1]):
+        play(hanchan, scores_of(hanchan.number))
+    publish_standings(block.competition_id)
+    found = document(games[-1], orasu(34900, 25000, 20100, 20000))
+    assert "advance" not in {each["code"] for each in found["seats"][0]["goals"]}
+    play(games[2], scores_of(3))
+    publish_standings(block.competition_id)
+    found = document(games[-1], orasu(34900, 25000, 20100, 20000))
+    assert "advance" in {each["code"] for each in found["seats"][0]["goals"]}
+
+
 def test_players_at_other_tables_that_can_still_change_the_outcome_are_named() -> None:
     competition = league()
     block = competition.blocks.get(key="A")
@@ -162,14 +178,18 @@ def test_a_seat_that_cannot_declare_riichi_gets_no_text_about_draws_in_riichi() 
 def test_a_result_of_another_table_renews_the_needs_on_an_open_sheet() -> None:
     block = league().blocks.get(key="A")
     people = in_block(block)
-    own, other = (table(block, four, numbers=(7, 8)) for four in (people[:4], people[4:]))
-    last = own.hanchan.get(number=8)
+    own, other = (table(block, four, numbers=range(1, 9)) for four in (people[:4], people[4:]))
+    *before, last = own.hanchan.order_by("number")
+    for hanchan in (*before, *other.hanchan.filter(number__lt=7)):
+        play(hanchan, scores_of(hanchan.number))
+    publish_standings(block.competition_id)
     there = {"type": "ruling", "reason": "as it stood", "goes_on": {"round": "S", "number": 4, "honba": 0}}
     write(last, event("start"), *entered(there))
     staff = Device.of_user(own, user("boss", Role.DIRECTOR, block.competition))
     scorer = Device.of_scorer(own)
     seen = [(device, device.document(hanchan=last.pk)) for device in (staff, scorer)]
-    play_all(other, scores_of(7), scores_of(8))
+    for hanchan in other.hanchan.filter(number__gte=7):
+        play(hanchan, scores_of(hanchan.number))
     publish_standings(block.competition_id)
     polled = [device.get(hanchan=last.pk, after=found["version"]) for device, found in seen]
     assert [answer.status_code for answer in polled] == [200, 204]
