@@ -35,7 +35,7 @@ from league.selectors.competitions.seating.plans import (
     planned_schedule,
 )
 from league.selectors.rulebooks.rules_in_force import every_rules, format_of, latest, rules_at, ruleset_of
-from league.selectors.standings.blocks import entrants_who_may_play
+from league.selectors.standings.blocks import entrants_who_may_play, entrants_who_may_sit
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.byes import settle_byes
@@ -253,10 +253,14 @@ def _drawable(session: Session, draw: SeatDraw) -> Groups:
 
 
 def _company_of(block: Block, games: Sequence[Hanchan]) -> list[list[Entrant]]:
-    """Return the entrants at each table, by number; empty while it is unknown which entrants play."""
-    size = ruleset_of(games[0].rules).players
+    """Return the entrants at each table, by number; empty while it is unknown which entrants play.
+
+    Those seated stay together only while all of them play in the block: a correction of the stage before may have
+    changed who does.
+    """
+    size, may_sit = ruleset_of(games[0].rules).players, entrants_who_may_sit(block)
     seated = [_together(hanchan) for hanchan in games]
-    if all(len(company) == size for company in seated):
+    if all(len(company) == size and may_sit.issuperset(one.pk for one in company) for company in seated):
         return seated
     rows = Entrant.objects.filter(pk__in=entrants_who_may_play(block)).select_related("player").order_by("number")
     players = list(rows)
@@ -330,13 +334,13 @@ def _lots(block: Block, number: int, games: Sequence[Hanchan], draw: SeatDraw) -
 
 
 def _turned(games: Sequence[Hanchan], size: int) -> dict[Hanchan, list[Entrant]]:
-    """Return the seats of the tables' first hanchan, rotated; empty if that one is not seated yet."""
-    turned = {}
+    """Return the seats of the tables' first hanchan, rotated; empty unless players of the block sit there."""
+    turned, may_sit = {}, entrants_who_may_sit(games[0].block)
     for hanchan in games:
         until = _hanchan_until(hanchan, is_alone=len(games) == 1)
         first = HanchanSeat.objects.filter(hanchan=until[0])
         seats = [seat.entrant for seat in first.select_related("entrant__player").order_by("seat")]
-        if len(until) == 1 or len(seats) != size:
+        if len(until) == 1 or len(seats) != size or not may_sit.issuperset(one.pk for one in seats):
             return {}
         order = rotate_seats(size, len(until))[-1]
         turned[hanchan] = [seats[place] for place in order]

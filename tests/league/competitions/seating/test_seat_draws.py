@@ -17,6 +17,7 @@ from league.services.results.results import record_result
 from league.services.results.substitutes import name_substitute
 from tests.factories import SYSTEM, actor, entry, final_table, in_block, play, user
 from tests.league.competitions.test_wizard import season, write
+from tests.league.misseated import misseated_final
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +100,15 @@ def test_existing_seats_are_drawn_again_only_on_request_and_tables_keep_their_pl
     for hanchan in drawn:
         assert set(seats_of(hanchan)) == set(before[hanchan.pk])
     assert any(seats_of(hanchan) != before[hanchan.pk] for hanchan in drawn)
+
+
+@pytest.mark.parametrize("rotates", [False, True])
+def test_a_draw_seats_those_who_play_in_the_block_now_in_place_of_those_seated_before(*, rotates: bool) -> None:
+    session, players = misseated_final(hanchan=2)
+    draw_seats(session=session, draw=SeatDraw(seed="next", rotates=rotates), by=SYSTEM)
+    assert set(seats_of(games(session)[1])) == set(players)
+    draw_seats(session=session, draw=SeatDraw(seed="again", is_for_all=True, redraws=True, rotates=rotates), by=SYSTEM)
+    assert [set(seats_of(hanchan)) for hanchan in games(session)] == [set(players)] * 2
 
 
 def test_seats_are_not_drawn_while_the_players_are_undecided() -> None:
