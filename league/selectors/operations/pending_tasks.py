@@ -208,6 +208,30 @@ def blocks_left_open(competitions: Competitions) -> list[Block]:
     return [row for row in blocks if row.key not in complete.get(row.competition_id, [row.key])]
 
 
+def misseated_tables(competitions: Competitions) -> QuerySet[TableSession]:
+    """Return tables to be played where a player sits who has lost the place in the block since the seats were set.
+
+    A correction of the stage before, or a decision, gives it to another player. While it is open who plays in the
+    block, none of its tables is listed.
+    """
+    states = SlotState.objects.filter(slot__block=OuterRef("hanchan__block"), audience=Audience.STAFF)
+    certain = states.filter(state=SlotState.State.CERTAIN)
+    entered = Q(state__in=(ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED))
+    seats = HanchanSeat.objects.filter(
+        Exists(certain),
+        ~Exists(states.exclude(state=SlotState.State.CERTAIN)),
+        ~Exists(certain.filter(entrant=OuterRef("entrant"))),
+        ~Exists(ResultSheet.objects.filter(entered, hanchan=OuterRef("hanchan"))),
+        hanchan__block__competition__in=competitions,
+        hanchan__state=Hanchan.State.SCHEDULED,
+        entrant__is_house=False,
+    )
+    tables = TableSession.objects.filter(is_cancelled=False, hanchan__in=seats.values("hanchan")).distinct()
+    return tables.select_related("competition", "session", "block__stage").order_by(
+        "competition", "session__number", "order"
+    )
+
+
 def embargoed_tables(competitions: Competitions) -> QuerySet[TableSession]:
     """Return tables under embargo, the next to be released first."""
     return (

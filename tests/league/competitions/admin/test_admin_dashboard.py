@@ -13,10 +13,12 @@ from django.utils import timezone
 from league.models import Competition, HanchanSeat, Role, TableSession
 from league.selectors.competitions.seating.plans import awaits_seats
 from league.selectors.operations.pending_tasks import blocks_left_open
+from league.services.competitions.seating import SeatDraw, draw_seats
 from league.services.competitions.setup import set_status
 from league.services.results.rulings import close_block
 from league.services.standings.publishing import publish_standings
 from tests.factories import DESK_ROLES, SCORES, SYSTEM, final_table, league, play, play_all, session_on, table, user
+from tests.league.misseated import misseated_final
 from tests.league.paired_league import tournament
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +95,18 @@ def test_a_block_without_a_hanchan_left_to_play_asks_for_further_tables_or_to_be
     assert "No more hanchan scheduled" not in page(chief, season)
 
 
+@pytest.mark.both_databases
+def test_a_table_with_a_player_who_has_lost_the_place_asks_for_another_draw(chief: Client) -> None:
+    session, _players = misseated_final()
+    for address in ("/admin/", f"/admin/league/competition/{session.competition_id}/change/"):
+        shown = chief.get(address).content.decode()
+        assert "Seats to draw again" in shown
+        assert f"/admin/league/session/{session.pk}/draw-seats/" in shown
+        assert "nothing awaits a decision" not in shown
+    draw_seats(session=session, draw=SeatDraw(seed="again", redraws=True), by=SYSTEM)
+    assert "Seats to draw again" not in page(chief, session.competition)
+
+
 def test_closing_the_last_block_shows_the_champion_whom_it_decides(chief: Client) -> None:
     season = final_table()
     play(table(season.blocks.get(), numbers=(1,)).hanchan.get())
@@ -162,7 +176,7 @@ def test_the_page_needs_as_many_queries_for_four_sessions_as_for_two(chief: Clie
     first = cost()
     session_on(season, timezone.now() + DAY, 3)
     session_on(season, None, 4)
-    assert cost() == first <= 41
+    assert cost() == first <= 42
 
 
 @pytest.mark.both_databases
