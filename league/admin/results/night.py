@@ -220,7 +220,7 @@ class NightView(View):
                     where = f"{sheet.hanchan!s}: "
                     said += [NightMessage(messages.ERROR, where + finding.message) for finding in error.findings]
         if done:
-            said.insert(0, NightMessage(messages.SUCCESS, _("%(count)s results confirmed.") % {"count": done}))
+            said.insert(0, NightMessage(messages.SUCCESS, _("Results confirmed: %(count)s.") % {"count": done}))
         return said
 
     @cached_property

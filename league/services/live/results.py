@@ -117,7 +117,7 @@ def refuse_unfinished(log: TableLog, *, ended_by_time: bool) -> None:
     if not log.is_followed:
         raise conflict("not_started", _("This hanchan has not begun. Set the seats and start it first."))
     if log.game.refused:
-        message = _("%(count)s entries can no longer be since an earlier one was changed. Mend or remove them first.")
+        message = _("Entries that can no longer be since one was changed: %(count)s. Mend or remove them first.")
         raise refuse("log_flagged", message % {"count": len(log.game.refused)})
     if not log.state.is_over and not ended_by_time:
         raise refuse("game_not_over", _("The game is not over by the rules. If time was up, say so."), "/ended_by_time")

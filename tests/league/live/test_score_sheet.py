@@ -113,6 +113,7 @@ def test_a_log_with_flagged_entries_cannot_be_submitted(device: Device) -> None:
     assert document["log"][1]["entries"][0]["refusals"][0]["code"] == "game_over"
     refused = device.post("submit", sequence=document["sequence"])
     assert code_of(refused) == "log_flagged"
+    assert "can no longer be since one was changed: 1." in refused.content.decode()
 
 
 def test_an_unchanged_state_answers_204(device: Device) -> None:

@@ -180,7 +180,7 @@ def test_all_sheets_without_warnings_are_confirmed_together_and_others_are_left(
     plain = client.get(night(tables[0])).context["plain"]
     assert [each.hanchan.pk for each in plain] == [rows[0].pk, rows[1].pk]
     answer = client.post(night(tables[0]), {"confirm": [each.sheet.pk for each in plain]}, follow=True)
-    assert "2 results confirmed." in answer.content.decode()
+    assert "Results confirmed: 2." in answer.content.decode()
     assert stages(client, tables[0])[:3] == ["confirmed", "confirmed", "waiting"]
 
 
