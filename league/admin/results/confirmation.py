@@ -18,6 +18,7 @@ from league.models import Competition, Entrant
 from league.platform.errors import ServiceError, WarningsNotAcceptedError
 from league.selectors.access.actors import Actor
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.services.access.changes import held
 from league.services.results.preview import Effect, preview_change
 from league.web.standings.large_fields import is_large
 from league.wording.formatting import points_text, rank_text
@@ -145,15 +146,19 @@ class LookFirstView(ServiceView[M, F]):
         if not form.is_valid():
             return self.show(form)
         try:
-            effect = self.look(form)
-            if not form.warnings and request.POST.get("seen") == self.mark(form, effect):
-                self.act(form, self.actor(), form.accepted)
-                messages.success(request, self.done(form))
-                return HttpResponseRedirect(self.after(form))
+            # A button pressed twice sends two of these at once, and both have seen the effect of the first.
+            with held(self.competition()):
+                effect = self.look(form)
+                is_seen = not form.warnings and request.POST.get("seen") == self.mark(form, effect)
+                if is_seen:
+                    self.act(form, self.actor(), form.accepted)
         except ServiceError as error:
             form.take(error)
             return self.show(form)
-        return self.show(form, effect)
+        if not is_seen:
+            return self.show(form, effect)
+        messages.success(request, self.done(form))
+        return HttpResponseRedirect(self.after(form))
 
     def look(self, form: F) -> Effect:
         """Return the effect of the change. Warnings not yet accepted are added to the form."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -152,6 +153,14 @@ def lock_parlour_row(parlour_id: int) -> list[Competition]:
     # The parlour's row comes first everywhere: two services that need several books cannot deadlock.
     Parlour.objects.select_for_update().only("pk").get(pk=parlour_id)
     return list(Competition.objects.select_for_update().filter(parlour=parlour_id).order_by("pk"))
+
+
+@contextmanager
+def held(competition: Competition) -> Iterator[None]:
+    """Keep others from changing the competition, so that what a page looks at first is what it then changes."""
+    with transaction.atomic():
+        lock_house(competition)
+        yield
 
 
 def ask_for_standings(competition_id: int) -> None:

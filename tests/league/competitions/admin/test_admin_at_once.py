@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from league.models import Adjustment, Override, ResultSheet, Ruling
 from league.services.results.corrections import revert_result
 from league.services.results.rulings import adjust_points, rule_on_tie, swap_slots, take_back
 from league.services.standings.publishing import publish_standings
-from tests.factories import SYSTEM, final_table, in_block, league, play, table
-from tests.league.results.test_concurrency import same_as_rebuilt, together
+from tests.factories import SYSTEM, final_table, in_block, league, play, table, user
+from tests.fuzz.forms import forms_of
+from tests.league.results.test_concurrency import at_once, same_as_rebuilt, together
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+
+
+@pytest.fixture
+def desk() -> Client:
+    """Return a logged-in organizer."""
+    client = Client()
+    client.force_login(user("director", is_staff=True, is_superuser=True))
+    return client
+
+
+def looked_at(desk: Client, path: str, field: str, data: dict[str, Any]) -> dict[str, Any]:
+    """Submit a form that is looked at first; return what its second page sends."""
+    page = desk.post(path, data).content.decode()
+    return dict(next(form.untouched for form in forms_of(path, page) if field in form.fields))
 
 
 def test_one_of_two_concurrent_rulings_on_a_tie_succeeds() -> None:
@@ -55,3 +72,14 @@ def test_two_concurrent_swaps_of_the_same_slots_run_one_after_the_other() -> Non
     together(swap, swap)
     newest = [Override.objects.filter(slot=slot).order_by("made_n").last() for slot in (first, second)]
     assert [row.source for row in newest if row] == [first.source, second.source]
+
+
+def test_an_adjustment_whose_button_is_pressed_twice_counts_once(desk: Client) -> None:
+    block = league().blocks.get(key="A")
+    play(table(block).hanchan.get(round=1))
+    path = f"/admin/league/block/{block.pk}/adjust/"
+    typed = {"entrant": in_block(block)[0].pk, "points": "-20", "reason": "late"}
+    sent = {**typed, "seen": looked_at(desk, path, "seen", typed)["seen"]}
+    answers: list[Any] = at_once(*[lambda: desk.post(path, sent)] * 2)
+    assert Adjustment.objects.count() == 1
+    assert sorted(answer.status_code for answer in answers) == [200, 302]
