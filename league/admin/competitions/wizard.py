@@ -47,10 +47,11 @@ from league.selectors.competitions.roster import (
 from league.selectors.competitions.seating.plans import (
     has_schedule,
 )
-from league.selectors.people.rosters import LONGEST_ROSTER, matched_roster
+from league.selectors.people.rosters import LONGEST_ROSTER, Who, matched_roster
 from league.selectors.rulebooks.catalogue import format_revision_named
 from league.selectors.rulebooks.rules_in_force import format_of_revision
 from league.selectors.seasons.teams import is_team_league
+from league.services.access.changes import held
 from league.services.competitions.roster import add_house_players, fit_roster
 from league.services.competitions.setup import CompetitionPlan
 from league.services.competitions.wizard import (
@@ -260,6 +261,13 @@ class PlayersView(SetUpView[RosterForm]):
 
     @override
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+        if "enter" not in request.POST:
+            return self.checked(request)
+        # A button pressed twice sends two of these at once, and neither finds the players of the other.
+        with held(self.row):
+            return self.checked(request)
+
+    def checked(self, request: HttpRequest) -> HttpResponse:
         """Show the preview; if the user has seen it, enter the roster."""
         form = RosterForm(request.POST, competition=self.row)
         if not form.is_valid():
@@ -286,6 +294,10 @@ class PlayersView(SetUpView[RosterForm]):
         count = len(people) + len(known)
         done = ngettext("%(count)s player entered.", "%(count)s players entered.", count) % {"count": count}
         following = "set-up-blocks" if seeded_blocks(self.row) else "set-up-schedule"
+        if rows and not known and all(row.matched.who is Who.ENTERED for row in rows):
+            there = ngettext("%(count)s player is entered.", "%(count)s players are entered.", len(rows))
+            messages.success(self.request, there % {"count": len(rows)})
+            return HttpResponseRedirect(page_of(self.row, following))
         answer = self.do(
             form, lambda by: enter_roster(competition=self.row, people=[*people, *known], by=by), done, following
         )

@@ -35,6 +35,7 @@ from league.selectors.exchange.team_export import members_sheet
 from league.selectors.people.rosters import LONGEST_ROSTER, MatchedRow, Who, matched_roster
 from league.selectors.rulebooks.rules_in_force import every_rules, rules_at, ruleset_of
 from league.selectors.seasons.teams import is_team_league
+from league.services.access.changes import held
 from league.services.competitions.wizard import Newcomer, enter_roster
 from league.services.exchange.archives import archive_of
 from league.services.exchange.table_import import Choices, ImportReport, import_results
@@ -387,6 +388,11 @@ class RosterInView(TableView):
 
     @override
     def decide(self, table: ParsedTable) -> HttpResponse:
+        # A button pressed twice sends two of these at once, and neither finds the players of the other.
+        with held(self.row):
+            return self._entered(table)
+
+    def _entered(self, table: ParsedTable) -> HttpResponse:
         rows = self._matched(table)
         if table.faults or any(row.who not in {Who.NEW, Who.KNOWN, Who.ENTERED} for row in rows):
             return self._shown(rows, table, self.request.POST["table"])

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.models import Adjustment, Override, ResultSheet, Ruling
+from league.models import Adjustment, Entrant, Override, ResultSheet, Ruling
 from league.services.results.corrections import revert_result
 from league.services.results.rulings import adjust_points, rule_on_tie, swap_slots, take_back
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, final_table, in_block, league, play, table, user
 from tests.fuzz.forms import forms_of
 from tests.league.results.test_concurrency import at_once, same_as_rebuilt, together
+from tests.league.roster_texts import roster
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -83,3 +84,22 @@ def test_an_adjustment_whose_button_is_pressed_twice_counts_once(desk: Client) -
     answers: list[Any] = at_once(*[lambda: desk.post(path, sent)] * 2)
     assert Adjustment.objects.count() == 1
     assert sorted(answer.status_code for answer in answers) == [200, 302]
+
+
+def test_a_roster_whose_button_is_pressed_twice_enters_each_player_once(desk: Client) -> None:
+    season = league(status=None)
+    before = Entrant.objects.count()
+    path = f"/admin/league/competition/{season.pk}/set-up-players/"
+    sent = {**looked_at(desk, path, "pasted", {"pasted": roster(16)}), "enter": "1"}
+    answers: list[Any] = at_once(*[lambda: desk.post(path, sent)] * 3)
+    assert Entrant.objects.count() == before + 16
+    assert {answer.status_code for answer in answers} == {302}
+
+
+def test_players_from_a_table_whose_button_is_pressed_twice_are_entered_once(desk: Client) -> None:
+    season = league(status=None)
+    before = Entrant.objects.count()
+    path = f"/admin/league/competition/{season.pk}/roster-in/"
+    sent = looked_at(desk, path, "table", {"pasted": roster(16)})
+    at_once(*[lambda: desk.post(path, sent)] * 3)
+    assert Entrant.objects.count() == before + 16
