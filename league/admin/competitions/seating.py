@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from typing_extensions import override
 
 from league.admin.base import ServiceView, actor_of, may, page_of
+from league.admin.results.confirmation import digest_of
 from league.forms.competitions.wizard import SeatDrawForm, SwapForm, fresh_seed
 from league.forms.service import ServiceForm
 from league.models import Block, Change, Competition, Hanchan, HanchanSeat, Session
@@ -18,6 +19,7 @@ from league.platform.errors import ServiceError
 from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.seating.evenness import block_evenness, exchange_effect, scheduled_players
+from league.services.access.changes import held
 from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
 from league.wording.names import person_name, round_name, table_name, title_of
 
@@ -134,15 +136,24 @@ class SwapView(ServiceView[Block, SwapForm]):
             return self.show_swap(form)
         one, other = (form.players[form.cleaned_data[name]] for name in ("one", "other"))
         numbers = form.hanchan()
-        if "save" in request.POST and form.cleaned_data["seen"] == form.asked:
-            try:
-                swap_players(block=self.row, numbers=numbers, one=one, other=other, by=actor_of(request))
-            except ServiceError as error:
-                form.take(error)
-            else:
-                messages.success(request, _("The seats are set."))
-                return HttpResponseRedirect(page_of(self.row, "balance"))
-        return self.show_swap(form, exchange=exchange_effect(self.row, numbers, one, other))
+        try:
+            # Pressed twice, the button would change the places and change them back.
+            with held(self.competition()):
+                is_seen = "save" in request.POST and form.cleaned_data["seen"] == self.mark(form)
+                if is_seen:
+                    swap_players(block=self.row, numbers=numbers, one=one, other=other, by=actor_of(request))
+        except ServiceError as error:
+            form.take(error)
+            is_seen = False
+        if not is_seen:
+            return self.show_swap(form, exchange=exchange_effect(self.row, numbers, one, other))
+        messages.success(request, _("The seats are set."))
+        return HttpResponseRedirect(page_of(self.row, "balance"))
+
+    def mark(self, form: SwapForm) -> str:
+        """Return the digest that must come back as `seen`, made of the swap asked for and the seats as they are."""
+        _players, tables = scheduled_players(self.row)
+        return f"{digest_of(form.asked)}-{digest_of(tables)}"
 
     def swap_form(self, data: object = None) -> SwapForm:
         """Return the form with the block's players, sessions and hanchan to choose from."""
@@ -174,6 +185,7 @@ class SwapView(ServiceView[Block, SwapForm]):
 
     def show_swap(self, form: SwapForm, exchange: object = None) -> HttpResponse:
         """Render the form, with the cost of the swap if one was chosen."""
+        mark, (asked, _dash, then) = self.mark(form), self.request.POST.get("seen", "").partition("-")
         assert self.model_admin is not None  # noqa: S101 - the address gives it
         context = {
             **self.model_admin.admin_site.each_context(self.request),
@@ -184,6 +196,8 @@ class SwapView(ServiceView[Block, SwapForm]):
             "competition": self.competition(),
             "form": form,
             "exchange": exchange,
+            "seen": mark,
+            "has_changed": mark.startswith(f"{asked}-") and mark != f"{asked}-{then}",
         }
         status = 422 if form.errors else 200
         return render(self.request, "admin/league/setting_up/swap.html", context, status=status)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from league.models import Adjustment, Entrant, Override, ResultSheet, Ruling
+from league.models import Adjustment, Entrant, HanchanSeat, Override, ResultSheet, Ruling
 from league.services.results.corrections import revert_result
 from league.services.results.rulings import adjust_points, rule_on_tie, swap_slots, take_back
 from league.services.standings.publishing import publish_standings
@@ -103,3 +103,19 @@ def test_players_from_a_table_whose_button_is_pressed_twice_are_entered_once(des
     sent = looked_at(desk, path, "table", {"pasted": roster(16)})
     at_once(*[lambda: desk.post(path, sent)] * 3)
     assert Entrant.objects.count() == before + 16
+
+
+def test_players_whose_change_of_places_is_pressed_twice_have_changed_places(desk: Client) -> None:
+    block = league().blocks.get(key="A")
+    hanchan = table(block).hanchan.get(round=1)
+    one, other = in_block(block)[:2]
+    path = f"/admin/league/block/{block.pk}/swap/"
+    sent = {
+        **looked_at(desk, path, "seen", {"numbers": "1", "one": one.pk, "other": other.pk, "look": "1"}),
+        "save": "1",
+    }
+    assert desk.post(path, sent).status_code == 302
+    again: Any = desk.post(path, sent)
+    assert again.context["has_changed"]
+    seats = HanchanSeat.objects.filter(hanchan=hanchan).order_by("seat")
+    assert [seat.entrant for seat in seats][:2] == [other, one]

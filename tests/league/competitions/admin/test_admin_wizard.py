@@ -520,7 +520,7 @@ def test_a_swap_of_players_is_saved_only_after_a_preview_of_its_cost(chief: Clie
     exchange = page.context["exchange"]
     assert exchange.after.schedule != exchange.before.schedule
     assert not Change.objects.filter(kind="players.swapped").exists()
-    asked = page.context["form"].asked
+    asked = page.context["seen"]
     assert chief.post(at(block, "swap"), {**typed, "save": "1", "seen": asked}).status_code == 302
     assert Change.objects.filter(kind="players.swapped").exists()
 
