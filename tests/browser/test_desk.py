@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Adjustment
+from league.models import Adjustment, Session
 from league.services.exchange.paifu_import import begin_paifu_import
 from league.services.exchange.paifu_preview import preview_import
 from tests import factories
@@ -165,3 +165,21 @@ def test_a_button_is_not_underlined_like_a_link(desk: Page, live_server: LiveSer
         "all => all.map(each => getComputedStyle(each).textDecorationLine)"
     )
     assert set(lines) == {"none"}
+
+
+def test_a_button_pressed_twice_sends_its_form_once(desk: Page, season: Season) -> None:
+    before = Session.objects.count()
+    sent: list[str] = []
+    desk.on("request", lambda request: sent.append(request.method))
+    desk.goto(f"/admin/league/session/add/?competition={season.competition.pk}")
+    box = desk.locator(".submit-row [type=submit]").first.bounding_box()
+    assert box
+    for _press in range(2):
+        desk.mouse.click(box["x"] + 5, box["y"] + 5)
+        desk.wait_for_timeout(50)
+    desk.wait_for_url("**/tablesession/add/**")
+    assert (sent.count("POST"), Session.objects.count()) == (1, before + 1)
+    desk.go_back()
+    desk.locator(".submit-row [type=submit]").first.click()
+    desk.wait_for_url("**/tablesession/add/**")
+    assert Session.objects.count() == before + 2
