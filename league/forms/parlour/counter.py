@@ -91,10 +91,15 @@ class ChairFields:
     tobi: BoundField | None
 
     @property
-    def errors(self) -> list[str]:
-        """The errors of this row."""
+    def errors(self) -> list[tuple[str, str]]:
+        """The errors of this row; the first one of a field has the id by which the field names it."""
         fields = (self.score, *(field for _, field in self.carried), self.chonbo, self.tobi)
-        return [str(error) for each in fields if each is not None for error in each.errors]
+        return [
+            (f"{each.auto_id}_error" if place == 0 else "", str(error))
+            for each in fields
+            if each is not None
+            for place, error in enumerate(each.errors)
+        ]
 
 
 class GameForm(ServiceForm):

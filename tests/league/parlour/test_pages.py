@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import html
+import re
 from typing import Any
 
 import pytest
@@ -488,3 +489,18 @@ def test_a_verdict_is_recorded_without_scores_and_corrected_as_one() -> None:
     assert 'name="score_0" value=' not in correction
     publish_standings(competition.pk)
     assert "Only the verdict was noted" in read(client, f"/c/boo/hanchan/{sheet.hanchan_id}/")
+
+
+def test_every_field_that_names_its_message_names_one_on_the_page(clerk: Client, table: Sitting) -> None:
+    board = f"/p/{table.table_session.competition.slug}"
+    guest = running(table).seated[0].entrant_id
+    for path, fields in {
+        counter(table): game(table, "x", "y", "z"),
+        f"{board}/board/open/": {"table": "x", "at": "x"},
+        f"{board}/guests/{guest}/settle/": {"action": "extra", "label": "", "money": "x"},
+        "/account/password/": {"new_password1": "short"},
+    }.items():
+        page = send(clerk, path, **fields)
+        named = {name for names in re.findall(r'aria-describedby="([^"]+)"', page) for name in names.split()}
+        assert any(name.endswith("_error") for name in named), path
+        assert named <= set(re.findall(r'\bid="([^"]+)"', page)), path
