@@ -25,6 +25,8 @@ from league.selectors.rulebooks.rules_in_force import is_of_teams, rules_at
 from rulesets.normalization import normalize
 
 LONGEST_ROSTER = 500
+LINES_TO_HEADER = 5
+"""Lines among which the header is looked for."""
 MOST_CELLS = 200
 LONGEST_CELL = 200
 """Limits on the cells read of a line and the characters read of a cell, above those of any valid roster."""
@@ -122,18 +124,19 @@ def digest_of(text: str) -> str:
 def roster_rows(text: str) -> list[RosterRow]:
     """Return the rows of a pasted text; columns are identified by a header, else by their content.
 
-    A text that is too long yields one row more than can be entered at a time, so that callers can tell.
+    Lines above a header, such as a title and a date, are none of the roster.
+
+    A text that is too long yields more rows than can be entered at a time, so that callers can tell.
     """
     filled = ((number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip())
-    # Two lines more: a header, and one too many to show that the text is too long.
-    cells = [(number, _cells(line)) for number, line in islice(filled, LONGEST_ROSTER + 2)]
-    if not cells:
-        return []
-    columns = _columns_by_header(cells[0][1])
-    if columns is not None:
-        cells = cells[1:]
+    # More by the lines down to the header, and by one too many to show that the text is too long.
+    cells = [(number, _cells(line)) for number, line in islice(filled, LONGEST_ROSTER + LINES_TO_HEADER + 1)]
+    for place, (_number, row) in enumerate(cells[:LINES_TO_HEADER]):
+        if (columns := _columns_by_header(row)) is not None:
+            cells = cells[place + 1 :]
+            break
     else:
-        columns = _columns_by_content([row for _number, row in cells])
+        columns = _columns_by_content([row for _number, row in cells]) if cells else []
     return [RosterRow(number, **_named(columns, row)) for number, row in cells]
 
 

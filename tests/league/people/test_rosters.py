@@ -45,6 +45,7 @@ def who(season: Competition, text: str) -> list[Who]:
         ("No.\t会員番号\tName\tKana\n7\t０１２\tBob\tぼぶ", RosterRow(2, "Bob", "ぼぶ", number="012")),
         ("ＮＡＭＥ\tＫＥＹ\n山田\tdemo-yamada", RosterRow(2, "山田", key="demo-yamada")),
         ("氏名,国・地域,所属\n山田,日本,灯台会", RosterRow(2, "山田", affiliation="灯台会", country="日本")),
+        ("春の大会 参加者\n\n2026年4月5日\t16名\n氏名\tよみ\n山田\tやまだ", RosterRow(5, "山田", "やまだ")),
         ('"山田",""', RosterRow(1, "山田")),
         ("やまだ はな", RosterRow(1, "やまだ はな")),
         ("山田\t\t\t灯台会", RosterRow(1, "山田", affiliation="灯台会")),
