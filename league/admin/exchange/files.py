@@ -415,6 +415,8 @@ class RosterInView(TableView):
         faults = [*map(str, table.faults), *(fault_of(row) for row in rows if fault_of(row))]
         if len(rows) > LONGEST_ROSTER:
             faults.append(_("At most %(most)s players at a time.") % {"most": LONGEST_ROSTER})
+        if not rows and not faults:
+            faults.append(_("Below the header there is nothing in this table."))
         writes = sum(row.who in {Who.NEW, Who.KNOWN} for row in rows)
         return self.page(
             "roster.html",

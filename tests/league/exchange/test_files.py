@@ -219,3 +219,9 @@ def test_downloaded_templates_can_be_read_back(client: Client, final: Competitio
         answer = client.get(address(final, "download"), {"kind": "results", "suffix": suffix})
         table = read_table(answer.getvalue(), columns_of(ruleset_of(rules_at(final))))
         assert (len(table.rows), table.faults) == (4, ())
+
+
+def test_a_roster_with_a_header_alone_says_that_nothing_is_below_it(client: Client, final: Competition) -> None:
+    page = client.post(address(final, "roster-in"), {"pasted": "氏名,よみ"})
+    assert page.status_code == 422
+    assert page.context["faults"] == ["見出しの下に何もありません。"]
