@@ -60,6 +60,23 @@ class ServiceForm(forms.Form):
         self.warnings = tuple(finding for finding in error.findings if finding.level is Level.WARNING)
 
 
+class EditForm(ServiceForm):
+    """A form with the values of a row; a field left alone keeps what someone else has saved in it meanwhile."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in self.initial:
+            if name in self.fields:
+                self.fields[name].show_hidden_initial = True
+
+    def clean(self) -> dict[str, Any]:
+        """Replace values that the user has not changed by those of the row."""
+        typed = super().clean() or self.cleaned_data
+        shown = {name for name in self.initial if self.add_initial_prefix(name) in self.data and name in typed}
+        left_alone = shown - set(self.changed_data)
+        return typed | {name: self.get_initial_for_field(self.fields[name], name) for name in left_alone}
+
+
 class ReasonForm(ServiceForm):
     """A form with a required reason, which is stored with the change."""
 

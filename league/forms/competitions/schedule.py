@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.competitions.entrants import EntrantField
 from league.forms.fields import NumbersField, field_of
-from league.forms.service import ServiceForm
+from league.forms.service import EditForm, ServiceForm
 from league.models import Entrant, Session
 from league.selectors.competitions.match_days import SessionProgress, dated_title, session_progress
 from league.wording.messages import wind_name
@@ -53,7 +53,7 @@ class SessionForm(ServiceForm):
     name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
 
 
-class SessionNameForm(ServiceForm):
+class SessionNameForm(EditForm):
     """Rename a session."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
@@ -136,7 +136,7 @@ class TableForm(SeatsForm):
         self.order_fields(["session", "numbers", *seats, "table", "starts_at", "venue", "stream_url", "public_at"])
 
 
-class TableWordsForm(ServiceForm):
+class TableWordsForm(EditForm):
     """The fields of a table that may be changed later."""
 
     table = forms.CharField(label=pgettext_lazy("a table", "Name"), max_length=32, required=False)

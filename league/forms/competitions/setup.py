@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from league.forms.competitions.schedule import date_time_field
 from league.forms.fields import field_of
 from league.forms.rulebooks.ruleset_form import RulesetForm, options_of, ruleset_named, title_of_ruleset
-from league.forms.service import ServiceForm
+from league.forms.service import EditForm, ServiceForm
 from league.models import Audience, Block, Competition, Entrant, Player, RulesInForce
 from league.models.rules import Revision
 from league.selectors.people.rosters import possible_entrants
@@ -72,7 +72,7 @@ class AddressForm(ServiceForm):
     )
 
 
-class MarkForm(ServiceForm):
+class MarkForm(EditForm):
     """The tile of a player or a competition; an empty field is derived from name and key."""
 
     mark_glyph = forms.CharField(
@@ -371,7 +371,7 @@ class SeedsForm(ServiceForm):
         return [self.all_entrants[int(pk)] for pk in chosen if pk]
 
 
-class EntrantForm(ServiceForm):
+class EntrantForm(EditForm):
     """Affiliation and country of an entrant in one competition."""
 
     affiliation = forms.CharField(label=gettext_lazy("Affiliation"), max_length=100, required=False)

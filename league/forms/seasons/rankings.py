@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.forms.service import ServiceForm
+from league.forms.service import EditForm, ServiceForm
 from league.models import Competition
 from league.services.seasons.rankings import MOST_NUMBER, EventFacts
 from league.wording.names import title_in
@@ -45,7 +45,7 @@ class NewRankingForm(RulesFields):
     field_order = ["name", "name_en", "slug", "source", "text", "is_public"]
 
 
-class RankingNamesForm(ServiceForm):
+class RankingNamesForm(EditForm):
     """The names of a ranking, and whether the public may read it."""
 
     name = forms.CharField(label=_("Name"), max_length=100)

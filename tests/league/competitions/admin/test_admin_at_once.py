@@ -119,3 +119,20 @@ def test_players_whose_change_of_places_is_pressed_twice_have_changed_places(des
     assert again.context["has_changed"]
     seats = HanchanSeat.objects.filter(hanchan=hanchan).order_by("seat")
     assert [seat.entrant for seat in seats][:2] == [other, one]
+
+
+def test_a_form_opened_earlier_leaves_what_another_tab_has_saved_meanwhile(desk: Client) -> None:
+    season = league()
+    entrant = in_block(season.blocks.get(key="A"))[0]
+    for row, own, other in (
+        (entrant.player, {"name": "港 一郎"}, {"affiliation": "灯台会"}),
+        (season, {"name": "初春リーグ"}, {"name_en": "New Year League"}),
+        (table(season.blocks.get(key="A")), {"venue": "荘"}, {"stream_url": "https://example.org/live"}),
+    ):
+        path = f"/admin/league/{row._meta.model_name}/{row.pk}/edit/"
+        page = desk.get(path).content.decode()
+        shown = dict(next(form.untouched for form in forms_of(path, page) if next(iter(own)) in form.fields))
+        assert desk.post(path, {**shown, **own}).status_code == 302
+        assert desk.post(path, {**shown, **other}).status_code == 302
+        row.refresh_from_db()
+        assert {name: getattr(row, name) for name in own | other} == own | other
