@@ -7,14 +7,16 @@ reasons, are history too: `mentions_of` finds those that contain the name, for a
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -22,13 +24,17 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from league.models import (
     Change,
     Entrant,
+    HanchanSeat,
     IdempotencyKey,
     Invitation,
+    LineUp,
     Membership,
     OrganizationChange,
     Picture,
     Player,
     SlipPhoto,
+    WebhookDelivery,
+    WebhookSubscription,
 )
 from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse
 from league.selectors.access.actors import Actor, has_right, is_master
@@ -78,7 +84,8 @@ def erase_player(*, player: Player, by: Actor) -> Player:
 
     1. Every name, number, affiliation and country is removed, and the URL of the player's page with them.
     2. The player's pictures are deleted; photos of slips on which the name may be written are emptied.
-    3. Idempotency responses that contain the name are deleted, online accounts, and unfinished imports with them.
+    3. Idempotency responses that contain the name are deleted, online accounts, and unfinished imports with them. In
+       texts kept for chat services and mailboxes the name is replaced.
     4. Each competition gets a change without any name, so that pages rendered before become stale.
 
     Raise ConflictError if the player is already erased, RuleViolationError for an entry merged into another.
@@ -91,17 +98,20 @@ def erase_player(*, player: Player, by: Actor) -> Player:
     if player.merged_into_id is not None:
         raise refuse("not_kept", _("This entry counts for another. Erase the one kept: both go."))
     people = entries_of(player)
-    forget_copies(names_of_people(people))
-    forget_accounts_of(people, names_of_people(people))
+    names = names_of_people(people)
+    forget_copies(names)
+    forget_accounts_of(people, names)
     photos = photos_of(people).update(picture=b"", width=0, height=0, sha256="", removed_at=timezone.now())
     Entrant.objects.filter(player__in=people).update(affiliation="", country="")
     for each in people:
         anonymise(each)
+    player.refresh_from_db()
+    if names:
+        forget_names_in_texts(names, player)
     for competition in competitions_with(people):
         open_change(competition, by).record("player.erased", player)
     after = {"players": [each.pk for each in people], "photos": photos}
     record_organization_change("player.erased", player, by=by, after=after)
-    player.refresh_from_db()
     return player
 
 
@@ -180,9 +190,12 @@ def refuse_unless_may_erase(by: Actor) -> None:
 
 
 def photos_of(people: Sequence[Player]) -> QuerySet[SlipPhoto]:
-    """Return the photos of slips of the hanchan in which any of these players sat."""
+    """Return the photos of slips of the hanchan in which any of these players sat, or were to sit."""
     sat = results_of(people).values("sheet__hanchan")
-    return SlipPhoto.objects.filter(hanchan__in=sat, removed_at=None)
+    seats = HanchanSeat.objects.filter(Q(entrant__player__in=people) | Q(player__in=people)).values("hanchan")
+    named = LineUp.objects.filter(player__in=people).values("hanchan")
+    of_them = Q(hanchan__in=sat) | Q(hanchan__in=seats) | Q(hanchan__in=named)
+    return SlipPhoto.objects.filter(of_them, removed_at=None)
 
 
 def names_of_people(people: Sequence[Player]) -> list[str]:
@@ -206,6 +219,19 @@ def forget_copies(names: Sequence[str]) -> None:
     for row in IdempotencyKey.objects.exclude(response=None).iterator():
         if holds(json.dumps(row.response, ensure_ascii=False), names):
             row.delete()
+
+
+def forget_names_in_texts(names: Sequence[str], player: Player) -> None:
+    """Replace the names in the kept messages for people: those sent can be sent again, others are still to be sent."""
+    # The longest first: a short name may be a part of a longer one. Inside a word of Latin letters it is another word.
+    written = "|".join(re.escape(json.dumps(name, ensure_ascii=False)[1:-1]) for name in sorted(names, key=len)[::-1])
+    pattern = re.compile(f"(?<![A-Za-z])(?:{written})(?![A-Za-z])")
+    rows = WebhookDelivery.objects.exclude(subscription__service=WebhookSubscription.Service.PROGRAM)
+    for row in rows.select_related("subscription").iterator():
+        with translation.override(row.subscription.language or settings.LANGUAGE_CODE):
+            body = pattern.sub(str(player), row.body)
+        if body != row.body:
+            WebhookDelivery.objects.filter(pk=row.pk).update(body=body)
 
 
 def holds(text: str, names: Iterable[str]) -> bool:

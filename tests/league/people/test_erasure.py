@@ -16,7 +16,18 @@ from django.test import Client
 from knox.models import AuthToken
 from PIL import Image
 
-from league.models import Change, Competition, Door, Entrant, OrganizationChange, Player, Role, SlipPhoto, Standing
+from league.models import (
+    Change,
+    Competition,
+    Door,
+    Entrant,
+    OrganizationChange,
+    Player,
+    Role,
+    SlipPhoto,
+    Standing,
+    WebhookDelivery,
+)
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.access.actors import Actor
 from league.services.access.accounts import note_account_edited
@@ -26,6 +37,8 @@ from league.services.parlour.people import merge_players
 from league.services.people.erasure import erasable, erase_account, erase_player
 from league.services.results.photos import attach_photo
 from league.services.standings.publishing import publish_standings
+from league.services.webhooks.outbox import queue_all_messages
+from league.services.webhooks.subscriptions import subscribe
 from tests import factories
 from tests.api.client import Api
 from tests.factories import SYSTEM
@@ -136,6 +149,35 @@ def test_erasure_empties_slip_photos_of_the_players_hanchan(season: Competition)
     erase_player(player=person(season), by=SYSTEM)
     photo = SlipPhoto.objects.get()
     assert (bytes(photo.picture), photo.removed_at is None) == (b"", False)
+
+
+def test_erasure_empties_photos_of_a_hanchan_the_player_sits_in_before_it_has_a_result(season: Competition) -> None:
+    drawn = io.BytesIO()
+    Image.new("RGB", (40, 30)).save(drawn, "PNG")
+    drawn.seek(0)
+    attach_photo(hanchan=season.blocks.get().hanchan.get(round=2), file=drawn, by=SYSTEM)
+    assert erasable(person(season)).photos == 1
+    erase_player(player=person(season), by=SYSTEM)
+    assert bytes(SlipPhoto.objects.get().picture) == b""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("ja", "1着 消去された選手{} 41,200"), ("en", "1st Erased player {} 41,200")]
+)
+def test_texts_kept_for_a_chat_service_no_longer_name_an_erased_player(
+    season: Competition, language: str, said: str
+) -> None:
+    who, url = person(season), "https://discord.com/api/webhooks/1/x"
+    subscribe(owner=season, by=SYSTEM, service="discord", url=url, language=language)
+    factories.play(season.blocks.get().hanchan.get(round=2), accept={"same_scores_elsewhere", "same_result_twice"})
+    publish_standings(season.pk)
+    queue_all_messages()
+    assert [name for name in NAMES if name in WebhookDelivery.objects.get(event="result.confirmed").body]
+    erase_player(player=who, by=SYSTEM)
+    publish_standings(season.pk)
+    left = everything()
+    assert [name for name in NAMES if name in left] == []
+    assert said.format(who.pk) in WebhookDelivery.objects.get(event="result.confirmed").body
 
 
 def test_erasure_does_not_touch_a_photo_that_was_removed_before(season: Competition) -> None:
