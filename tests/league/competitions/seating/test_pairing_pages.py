@@ -169,6 +169,18 @@ def test_a_pairing_made_from_a_result_under_embargo_is_not_explained(block: Bloc
     assert page_of(block, 2)
 
 
+def test_the_comparison_with_todays_standing_does_not_tell_when_a_hidden_result_is_recorded(block: Block) -> None:
+    pair(block, 2)
+    game = Hanchan.objects.filter(block=block, number=2).earliest("pk")
+    hold_back(table_session=game.table_session, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    publish_standings(block.competition_id)
+    before = page_of(block, 2, more="today/")
+    play(game)
+    publish_standings(block.competition_id)
+    assert page_of(block, 2, more="today/") == before
+    assert "gives the same tables" not in before
+
+
 def test_the_public_gets_the_seats_of_a_round_of_which_one_table_is_held_back(block: Block) -> None:
     held_back, shown = Hanchan.objects.filter(block=block, number=2).select_related("table_session").order_by("pk")
     hold_back(table_session=held_back.table_session, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
