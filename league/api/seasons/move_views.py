@@ -45,8 +45,8 @@ class NextRosterInput(StrictSerializer):
 
 
 def player_named(key: str) -> Player:
-    """Return the player or team of this key. Raise ProblemError for an unknown one."""
-    player = Player.objects.filter(key=key, merged_into=None, erased_at=None).first()
+    """Return the player or team of this key, erased ones too. Raise ProblemError for an unknown one."""
+    player = Player.objects.filter(key=key, merged_into=None).first()
     if player is None:
         detail = _("There is no player or team “%(name)s”.") % {"name": key}
         raise ProblemError("invalid_request", errors=[error("no_such_player", detail, pointer="/player")])

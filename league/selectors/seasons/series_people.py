@@ -7,8 +7,11 @@ from league.selectors.people.search import folded
 
 
 def people_named(text: str) -> list[Player]:
-    """Return the players or teams with this key, or else with exactly this name or reading, in any spelling."""
-    known = Player.objects.filter(erased_at=None, merged_into=None)
+    """Return the players or teams with this key, or else with exactly this name or reading, in any spelling.
+
+    Those whose data was erased are among them, under the names that pages show: they may have to leave a series.
+    """
+    known = Player.objects.filter(merged_into=None)
     by_key = known.filter(key=text).first()
     if by_key is not None:
         return [by_key]

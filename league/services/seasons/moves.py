@@ -34,14 +34,15 @@ def decide_move(
 
     1. Refuse once the roster of the next term is written.
     2. Leaving, keeping a seat and declining are for players of the term, returning for others; a player who returns or
-       is placed by hand, such as a newcomer, gets a tier.
+       is placed by hand, such as a newcomer, gets a tier. A player whose data was erased can only leave.
     """
     require_series(by)
     refuse_without_reason(reason)
     term = lock_term(term)
     refuse_written(term)
     player.refresh_from_db()
-    if player.merged_into_id is not None or player.erased_at is not None:
+    is_erased = player.erased_at is not None and kind != MoveDecision.Kind.LEAVES
+    if player.merged_into_id is not None or is_erased:
         message = _("%(name)s is no more an entry of its own.") % {"name": player}
         raise conflict("player_gone", message, "/player")
     plays = Entrant.objects.filter(competition__term=term, player=player, merged_into=None, is_house=False).exists()

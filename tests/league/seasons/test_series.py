@@ -10,8 +10,10 @@ from league.platform.errors import ConflictError, PermissionRefusedError, RuleVi
 from league.selectors.access.actors import Actor
 from league.selectors.seasons.series import seasons_of_series, series_of
 from league.selectors.seasons.series_moves import full_moves, prior_order, shown_moves
+from league.selectors.seasons.series_people import people_named
 from league.services.operations.verification import differences_of
 from league.services.parlour.people import merge_players
+from league.services.people.erasure import erase_player
 from league.services.results.results import void_hanchan
 from league.services.seasons.moves import decide_move, decide_newcomer, set_opening_balance, take_move_decision_back
 from league.services.seasons.next_rosters import preview_next_roster, undo_next_roster, write_next_roster
@@ -139,6 +141,18 @@ def test_a_roster_is_not_written_while_a_tier_has_no_final_table() -> None:
         write(term)
     assert codes(refused) == ["term_not_finished"]
     assert full_moves(term).is_provisional
+
+
+def test_a_player_who_was_erased_can_leave_the_series_and_nothing_else() -> None:
+    term = finished_series().terms.get()
+    erased = erase_player(player=player("A2"), by=SYSTEM)
+    assert people_named(erased.name) == people_named(erased.name_romaji) == [erased]
+    with pytest.raises(ConflictError) as refused:
+        decide_move(term=term, player=erased, kind=MoveDecision.Kind.PLACED, tier="B", reason="理由", by=SYSTEM)
+    assert codes(refused) == ["player_gone"]
+    decide_move(term=term, player=erased, kind=MoveDecision.Kind.LEAVES, reason="理由", by=SYSTEM)
+    roster = preview_next_roster(term=term, by=SYSTEM).tier_ids
+    assert [tier for tier, people in roster.items() if erased.pk in people] == []
 
 
 def test_a_decision_after_the_preview_makes_the_digest_stale() -> None:
