@@ -52,7 +52,7 @@ class BillWriteView(ParlourWriteView):
 
     def guest(self) -> Player:
         """Return the guest, the entry kept after merging. Raise Http404 if the house has none of this id."""
-        people = Player.objects.filter(erased_at=None, entrants__competition__parlour=self.parlour).distinct()
+        people = Player.objects.filter(entrants__competition__parlour=self.parlour).distinct()
         return Player.objects.get(pk=person_of(get_object_or_404(people, pk=self.kwargs["player"])))
 
     def build(self) -> BillDocument:

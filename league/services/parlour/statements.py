@@ -65,11 +65,8 @@ def settle(
 
 
 def _kept(player: Player) -> Player:
-    """Return the entry kept after merging; raise if the person was erased."""
-    found = Player.objects.get(pk=person_of(Player.objects.get(pk=player.pk)))
-    if found.erased_at is not None:
-        raise refuse("player_gone", _("This entry is not in use any more. Choose another."), "/player")
-    return found
+    """Return the entry kept after merging. What a person owes can be settled after their data was erased, too."""
+    return Player.objects.get(pk=person_of(Player.objects.get(pk=player.pk)))
 
 
 def _seats_of(parlour: Parlour, player: Player) -> QuerySet[SittingSeat]:

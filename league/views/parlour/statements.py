@@ -53,7 +53,7 @@ MOST_LABELS = 20
 
 def guest_of(parlour: Parlour, pk: int) -> Player:
     """Return a guest of the parlour, the entry kept after merging; raise Http404 if it has none of this id."""
-    player = Player.objects.filter(pk=pk, erased_at=None, entrants__competition__parlour=parlour).first()
+    player = Player.objects.filter(pk=pk, entrants__competition__parlour=parlour).first()
     if player is None:
         raise Http404(_("There is no such guest."))
     return Player.objects.get(pk=person_of(player))

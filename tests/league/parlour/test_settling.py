@@ -19,6 +19,7 @@ from league.services.parlour.people import add_guest
 from league.services.parlour.sittings import close_sitting
 from league.services.parlour.statements import settle
 from league.services.parlour.terms import set_terms
+from league.services.people.erasure import erase_player
 from scoring.charges import Rate
 from tests import factories
 from tests.factories import SYSTEM
@@ -96,6 +97,20 @@ def test_a_total_that_has_changed_is_refused_and_nothing_typed_is_lost(clerk: Cl
     answer = clerk.post(path_of(table), {"action": "paid", "at": "late"})
     page = html.unescape(answer.content.decode())
     assert (answer.status_code, 'value="late"' in page, "Write the time like 23:50." in page) == (422, True, True)
+
+
+def test_a_guest_whose_data_was_erased_still_settles_up(clerk: Client, table: Sitting) -> None:
+    erase_player(player=parlours.chair(table, 0).entrant.player, by=SYSTEM)
+    path = path_of(table)
+    assert clerk.get(f"/api/v1/parlours/banchi3/guests/{person(table)}/").json()["total"] == 1000
+    assert path in read(clerk, "/p/banchi3/board/")
+    assert "Erased player" in read(clerk, path)
+    answer = clerk.post(path, {"action": "account", "expected": "1000"}, follow=True)
+    assert "For the guest's phone" not in html.unescape(answer.content.decode())
+    assert path in read(clerk, "/p/banchi3/statements/")
+    clerk.post(path, {"action": "pay", "paid": "1000"})
+    assert Payment.objects.get().money == 1000
+    assert path not in read(clerk, "/p/banchi3/statements/")
 
 
 def test_a_guest_may_settle_up_and_stay(clerk: Client, table: Sitting) -> None:
