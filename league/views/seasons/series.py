@@ -16,7 +16,7 @@ from league.models import Player, Series, Term
 from league.platform.rendering import render
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag, etag_of_all
-from league.selectors.access.readers import Reader
+from league.selectors.access.readers import Reader, visible_competitions
 from league.selectors.seasons.series import SeriesStep, seasons_of_series, series_for, series_mark, series_of
 from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_moves import TermMoves, shown_moves, term_after, term_before
@@ -90,14 +90,22 @@ def term(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
         found = shown_moves(row, request.user, partial(apply_guard, request))
         if not found.tables.readers:
             raise Http404(_("There is no such term."))
-        tag = etag_of_all(found.tables.readers, REPRESENTATION, "term", row.pk, series_mark())
-        return tag, lambda: term_response(request, found)
+        before, after = (shown_term(request, each) for each in (term_before(row), term_after(row)))
+        own = (row.pk, before and before.pk, after and after.pk)
+        tag = etag_of_all(found.tables.readers, REPRESENTATION, "term", own, series_mark())
+        return tag, lambda: term_response(request, found, before=before, after=after)
 
     return answer(request, read)
 
 
-def term_response(request: HttpRequest, found: TermMoves) -> HttpResponse:
-    """Render the page of a term."""
+def shown_term(request: HttpRequest, term: Term | None) -> Term | None:
+    """Return the term if it has a page for this visitor, None otherwise: the next one has drafts alone at first."""
+    shown = term is not None and visible_competitions(request.user).filter(term=term).exists()
+    return term if shown else None
+
+
+def term_response(request: HttpRequest, found: TermMoves, *, before: Term | None, after: Term | None) -> HttpResponse:
+    """Render the page of a term, with links to the terms before and after it."""
     lines = move_lines(found, found.moves)
     tables = [each for each in (*found.tables.tiers, *found.tables.outside) if each.reader is not None]
     visible = {each.tier.key for each in tables}
@@ -121,8 +129,8 @@ def term_response(request: HttpRequest, found: TermMoves) -> HttpResponse:
             "points": points_lines(found),
             "duties": replacement_duties(found.tables, request.user, partial(apply_guard, request)),
             "is_complete": len(visible) == len(found.tables.tiers) + len(found.tables.outside),
-            "before": term_before(row),
-            "after": term_after(row),
+            "before": before,
+            "after": after,
         },
     )
 
@@ -165,7 +173,7 @@ def way(request: HttpRequest, slug: str, key: str) -> HttpResponseBase:
 
     def read() -> tuple[str, Render]:
         row = series_at(request, slug)
-        player = get_object_or_404(Player, key=key, erased_at=None, merged_into=None)
+        player = get_object_or_404(Player, key=key, merged_into=None)
         steps = series_of(player, request.user, partial(apply_guard, request)).get(row, [])
         if not steps:
             raise Http404(_("There is no such player here."))

@@ -8,7 +8,8 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from league.models import MoveDecision, NextRoster, Series
+from league.models import MoveDecision, NextRoster, Player, Series
+from league.services.people.erasure import erase_player
 from league.services.seasons.next_rosters import preview_next_roster, write_next_roster
 from league.services.seasons.series import SeriesWords, edit_series
 from league.services.standings.publishing import publish_standings
@@ -121,6 +122,26 @@ def test_the_public_reads_terms_champions_and_moves(client: Client) -> None:
     assert "Term 2 League A" in way
     assert "Term 1 League B" in way
     text_of(client, "/series/spring/players/nobody/", 404)
+
+
+def test_a_term_links_to_the_next_one_as_soon_as_the_visitor_can_open_it(chief: Client) -> None:
+    term = finished_series().terms.get()
+    write_next_roster(term=term, digest=preview_next_roster(term=term, by=SYSTEM).digest, by=SYSTEM)
+    path, link = "/series/spring/terms/1/", 'href="/series/spring/terms/2/"'
+    before = Client().get(path)
+    assert link in chief.get(path).content.decode()
+    assert link not in before.content.decode()
+    publish(tiers(term.series.terms.get(number=2))["A"])
+    after = Client().get(path, headers={"if-none-match": before["ETag"]})
+    assert (after.status_code, link in after.content.decode()) == (200, True)
+
+
+def test_links_of_a_term_lead_to_the_way_of_a_player_whose_data_was_erased(client: Client) -> None:
+    finished_series()
+    erased = erase_player(player=Player.objects.get(key="spring-b1"), by=SYSTEM)
+    path = f"/series/spring/players/{erased.key}/"
+    assert path in client.get("/series/spring/terms/1/").content.decode()
+    assert "第1期 B級" in text_of(client, path)
 
 
 def test_a_series_that_is_not_public_is_unknown_to_the_public(client: Client) -> None:
