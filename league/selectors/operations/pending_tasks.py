@@ -214,19 +214,21 @@ def misseated_tables(competitions: Competitions) -> QuerySet[TableSession]:
     A correction of the stage before, or a decision, gives it to another player. While it is open who plays in the
     block, none of its tables is listed.
     """
-    states = SlotState.objects.filter(slot__block=OuterRef("hanchan__block"), audience=Audience.STAFF)
-    certain = states.filter(state=SlotState.State.CERTAIN)
-    entered = Q(state__in=(ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED))
-    seats = HanchanSeat.objects.filter(
-        Exists(certain),
-        ~Exists(states.exclude(state=SlotState.State.CERTAIN)),
-        ~Exists(certain.filter(entrant=OuterRef("entrant"))),
-        ~Exists(ResultSheet.objects.filter(entered, hanchan=OuterRef("hanchan"))),
-        hanchan__block__competition__in=competitions,
-        hanchan__state=Hanchan.State.SCHEDULED,
-        entrant__is_house=False,
+    leagues = competitions.filter(kind=Competition.Kind.LEAGUE, status=Competition.Status.PUBLISHED)
+    places = SlotState.objects.filter(audience=Audience.STAFF)
+    of_block = places.filter(slot__block=OuterRef("block"))
+    own_place = places.filter(slot__block=OuterRef("hanchan__block"), entrant=OuterRef("entrant"))
+    without_place = HanchanSeat.objects.filter(~Exists(own_place), hanchan=OuterRef("pk"), entrant__is_house=False)
+    games = Hanchan.objects.filter(
+        Exists(of_block),
+        ~Exists(of_block.exclude(state=SlotState.State.CERTAIN)),
+        ~_has_sheet(ResultSheet.State.CONFIRMED),
+        ~_has_sheet(ResultSheet.State.SUBMITTED),
+        Exists(without_place),
+        state=Hanchan.State.SCHEDULED,
+        block__competition__in=leagues,
     )
-    tables = TableSession.objects.filter(is_cancelled=False, hanchan__in=seats.values("hanchan")).distinct()
+    tables = TableSession.objects.filter(is_cancelled=False, hanchan__in=games).distinct()
     return tables.select_related("competition", "session", "block__stage").order_by(
         "competition", "session__number", "order"
     )
