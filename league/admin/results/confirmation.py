@@ -146,7 +146,7 @@ class LookFirstView(ServiceView[M, F]):
         if not form.is_valid():
             return self.show(form)
         try:
-            # A button pressed twice sends two of these at once, and both have seen the effect of the first.
+            # A button pressed twice sends two of these at once, and both were looked at.
             with held(self.competition()):
                 effect = self.look(form)
                 is_seen = not form.warnings and request.POST.get("seen") == self.mark(form, effect)

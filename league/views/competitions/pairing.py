@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Block, Credit, Pairing
 from league.platform.throttling import rate_limited
-from league.selectors.access.readers import Reader, tables_held_back
+from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
 from league.selectors.competitions.seating.pairing import pairing_of, pairings_of, round_plan
 from league.selectors.competitions.seating.pairing_reasons import explained_tables, tables_otherwise
@@ -59,9 +59,9 @@ def today(request: HttpRequest, reader: Reader, key: str, number: int) -> HttpRe
     shown = PageData(reader)
     block = shown.block(key)
     row = visible_pairing(reader, block, number)
-    # The comparison uses all results, so it would reveal those that are held back, and this line that there are some.
-    is_told = reader.until is None and (reader.is_staff or not tables_held_back(reader.competition))
-    others = tables_otherwise(row) if is_told else None
+    # The spoiler guard hides results that the comparison would tell of.
+    is_told = reader.until is None
+    others = tables_otherwise(reader, row) if is_told else None
     return show(
         request,
         "competitions/schedule/pairing_today.html",

@@ -139,14 +139,15 @@ def planned_pairing(block: Block, number: int) -> PlannedPairing:
     version, seed = competition.version, f"{published_seed(competition)}:{block.key}:{number}"
     active = active_entrants(block, number)
     by_number = {entrant.number: entrant for entrant in active}
-    ranked = ranked_levels(block, number, plan, format_, active)
+    reader = Reader(competition, Audience.STAFF, version)
+    ranked = ranked_levels(reader, block, number, plan, format_, active)
     sitting, house = _odd(block, number, ranked, format_, seed)
     by_number |= {entrant.number: entrant for entrant in house}
     standing = _seated(ranked, sitting, house)
     playing = [one for level in standing for one in level]
     if not playing:
         raise refuse("too_few_left", _("Too few players are left for a table."))
-    past = past_tables(block, number, [place.label for place, _game in open_games])
+    past = past_tables(reader, block, number, [place.label for place, _game in open_games])
     rule = rule_of(plan)
     clubs, countries = origins_of(by_number[one] for one in playing)
     with _rule_that_fits(block, len(playing)):
@@ -216,17 +217,18 @@ def _open_games(
     return [(place, game) for place, game in sorted(games.items()) if not game.is_off]
 
 
-def ranked_levels(block: Block, number: int, plan: RoundPlan, format_: Format, active: Sequence[Entrant]) -> Groups:
+def ranked_levels(
+    reader: Reader, block: Block, number: int, plan: RoundPlan, format_: Format, active: Sequence[Entrant]
+) -> Groups:
     """Return the numbers of these entrants by the standing before a round, level ones together, the best first.
 
-    In a draw all are level. Results of the block from this round on are left out.
+    The standing is that of the reader's audience. In a draw all are level. Results of the block from this round on are
+    left out.
     """
     number_of = {entrant.pk: entrant.number for entrant in active}
     if plan.by is SeatedBy.DRAW:
         return (tuple(number_of.values()),)
-    competition = block.competition
-    facts = facts_at(Reader(competition, Audience.STAFF, competition.version))
-    standings = derive(_before(facts, block, number)).standings
+    standings = derive(_before(facts_at(reader), block, number)).standings
     stage = plan.of or block.stage.key
     keys = [block.key] if stage == block.stage.key else [each.key for each in format_.stage(stage).blocks]
     lines = [line for key in keys for line in standings[key].ranked]
@@ -344,8 +346,11 @@ Past = tuple[tuple[int | None, tuple[tuple[int, int], ...]], ...]
 """Tables of earlier rounds: the index of the same table in the round to be paired, and (seat, entrant) each."""
 
 
-def past_tables(block: Block, number: int, labels: Sequence[str]) -> Past:
-    """Return the tables of all earlier rounds, house players left out: as played, or else as seated."""
+def past_tables(reader: Reader, block: Block, number: int, labels: Sequence[str]) -> Past:
+    """Return the tables of all earlier rounds that the reader may know: as played, or else as seated.
+
+    House players are left out.
+    """
     rows = Entrant.objects.filter(competition=block.competition).values_list("pk", "number", "is_house", "merged_into")
     known = {pk: (own, is_house, into) for pk, own, is_house, into in rows}
     # A person entered twice is the entrant that the results count for.
@@ -355,6 +360,9 @@ def past_tables(block: Block, number: int, labels: Sequence[str]) -> Past:
     seated = seated.exclude(hanchan__state=Hanchan.State.ABANDONED)
     counted = ResultSheet.objects.counting().filter(earlier(block, number, "hanchan__"))
     played = SeatResult.objects.filter(sheet__in=counted)
+    if not reader.is_staff:
+        seated = seated.filter(hanchan__table_session__is_released=True)
+        played = played.filter(sheet__hanchan__table_session__is_released=True)
     tables: dict[int, tuple[str, list[tuple[int, int]]]] = {}
     for rows_, prefix in ((seated, "hanchan"), (played, "sheet__hanchan")):
         found: dict[int, tuple[str, list[tuple[int, int]]]] = {}

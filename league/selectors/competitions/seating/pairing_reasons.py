@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from league.models import Entrant, HanchanSeat, Pairing
+from league.selectors.access.readers import Reader
 from league.selectors.competitions.seating.pairing import (
     PlannedPairing,
     origins_of,
@@ -160,10 +161,11 @@ def _table(
     )  # fmt: skip
 
 
-def tables_otherwise(pairing: Pairing) -> list[int] | None:
+def tables_otherwise(reader: Reader, pairing: Pairing) -> list[int] | None:
     """Return the numbers of the tables that today's facts would seat with others, counted from 1.
 
-    The same entrants are paired again by the same rule and seed. None if the format does not pair the round any more.
+    The facts are those that the reader may know, so that the public learns nothing of tables held back. The same
+    entrants are paired again by the same rule and seed. None if the format does not pair the round any more.
     """
     block = pairing.block
     format_ = format_of(rules_at(block.competition))
@@ -173,9 +175,9 @@ def tables_otherwise(pairing: Pairing) -> list[int] | None:
     known = Entrant.objects.filter(pk__in=[one for level in pairing.order for one in level]).select_related("player")
     people = list(known.order_by("number"))
     # House players stay behind the last, as in the pairing.
-    ranked = ranked_levels(block, pairing.number, plan, format_, [one for one in people if not one.is_house])
+    ranked = ranked_levels(reader, block, pairing.number, plan, format_, [one for one in people if not one.is_house])
     house = tuple(one.number for one in people if one.is_house)
-    past = past_tables(block, pairing.number, [table["table"] for table in pairing.tables])
+    past = past_tables(reader, block, pairing.number, [table["table"] for table in pairing.tables])
     standing = tuple(filter(None, (*ranked, house)))
     found = search_pairing(standing, past, rule_of(plan), *origins_of(people), pairing.seed)
     numbers = {one.pk: one.number for one in people}
