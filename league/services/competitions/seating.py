@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.models import (
@@ -256,22 +256,36 @@ def _company_of(block: Block, games: Sequence[Hanchan]) -> list[list[Entrant]]:
     """Return the entrants at each table, by number; empty while it is unknown which entrants play.
 
     Those seated stay together only while all of them play in the block: a correction of the stage before may have
-    changed who does.
+    changed who does. Then those stay together who did so in the round before. Else those are drawn who do not sit at
+    another table of the round.
     """
-    size, may_sit = ruleset_of(games[0].rules).players, entrants_who_may_sit(block)
-    seated = [_together(hanchan) for hanchan in games]
-    if all(len(company) == size and may_sit.issuperset(one.pk for one in company) for company in seated):
-        return seated
-    rows = Entrant.objects.filter(pk__in=entrants_who_may_play(block)).select_related("player").order_by("number")
-    players = list(rows)
+    size, elsewhere = ruleset_of(games[0].rules).players, _seated_elsewhere(block, games)
+    may_sit = entrants_who_may_sit(block) - elsewhere
+    for rounds_ago in (0, 1):
+        seated = [_together(hanchan, hanchan.round - rounds_ago) for hanchan in games]
+        people = {entrant.pk for company in seated for entrant in company}
+        if all(len(company) == size for company in seated) and len(people & may_sit) == size * len(games):
+            return seated
+    free = Entrant.objects.filter(pk__in=entrants_who_may_play(block) - elsewhere)
+    players = list(free.select_related("player").order_by("number"))
     return [players] if len(players) == size * len(games) else []
 
 
-def _together(hanchan: Hanchan) -> list[Entrant]:
-    """Return the entrants at the hanchan's table, in this hanchan or else in the latest one before."""
-    seats = HanchanSeat.objects.filter(
-        hanchan__table_session=hanchan.table_session_id, hanchan__round__lte=hanchan.round
-    )
+def _seated_elsewhere(block: Block, games: Sequence[Hanchan]) -> frozenset[int]:
+    """Return the ids of the entrants who sit at the other tables of the round."""
+    rows = _seats_in(block).filter(hanchan__number=games[0].number).exclude(hanchan__in=[game.pk for game in games])
+    return frozenset(rows.values_list("entrant", flat=True))
+
+
+def _seats_in(block: Block) -> QuerySet[HanchanSeat]:
+    """Return the seats of a block's hanchan that are not cancelled or abandoned."""
+    rows = HanchanSeat.objects.filter(hanchan__block=block, hanchan__table_session__is_cancelled=False)
+    return rows.exclude(hanchan__state=Hanchan.State.ABANDONED)
+
+
+def _together(hanchan: Hanchan, until: int) -> list[Entrant]:
+    """Return the entrants at the hanchan's table in the latest round that has seats, up to a round."""
+    seats = HanchanSeat.objects.filter(hanchan__table_session=hanchan.table_session_id, hanchan__round__lte=until)
     latest = seats.order_by("-hanchan__round").values_list("hanchan", flat=True).first()
     rows = HanchanSeat.objects.filter(hanchan=latest) if latest else HanchanSeat.objects.none()
     return [seat.entrant for seat in rows.select_related("entrant__player").order_by("entrant__number")]
@@ -283,17 +297,22 @@ Seats = Mapping[Hanchan, Sequence[Entrant]]
 
 
 def _evenly(groups: Groups, draw: SeatDraw) -> Mapping[tuple[Block, int], Seats]:
-    """Return the seats of the rounds of blocks that change tables every round; a first round alone is left to lots."""
+    """Return the seats of the rounds of blocks that change tables every round; a first round alone is left to lots.
+
+    Left to lots is also a round of which other tables are set, or have results.
+    """
     numbers: defaultdict[Block, list[int]] = defaultdict(list)
-    for block, number in groups:
-        numbers[block].append(number)
+    for (block, number), games in groups.items():
+        if not _seated_elsewhere(block, games):
+            numbers[block].append(number)
     found: dict[tuple[Block, int], Seats] = {}
-    for block, drawn in numbers.items():
+    for block, whole in numbers.items():
         stage = format_of(rules_at(block.competition)).stage(block.stage.key)
-        played = _rounds_besides(block, drawn)
+        games = groups[block, whole[0]]
+        drawn = [number for number in whole if len(groups[block, number]) == len(games)]
+        played = _rounds_besides(block, [game for (of, _n), each in groups.items() if of == block for game in each])
         if stage.seating is not Seating.ROUNDS or len(drawn) + len(played) == 1:
             continue
-        games = groups[block, drawn[0]]
         companies = _company_of(block, games)
         if len(companies) > 1 or len(games) == 1:
             continue
@@ -309,10 +328,9 @@ def _evenly(groups: Groups, draw: SeatDraw) -> Mapping[tuple[Block, int], Seats]
     return found
 
 
-def _rounds_besides(block: Block, drawn: Sequence[int]) -> list[list[tuple[int, ...]]]:
-    """Return the seated rounds of a block but those to be drawn: the ids of the entrants at each table."""
-    rows = HanchanSeat.objects.filter(hanchan__block=block, hanchan__table_session__is_cancelled=False)
-    rows = rows.exclude(hanchan__number__in=drawn).exclude(hanchan__state=Hanchan.State.ABANDONED)
+def _rounds_besides(block: Block, drawn: Sequence[Hanchan]) -> list[list[tuple[int, ...]]]:
+    """Return the seated rounds of a block without the hanchan to be drawn: the ids of the entrants at each table."""
+    rows = _seats_in(block).exclude(hanchan__in=[game.pk for game in drawn])
     rounds: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     ordered = rows.order_by("hanchan__number", "hanchan__table_session__order", "seat")
     for number, hanchan, entrant in ordered.values_list("hanchan__number", "hanchan", "entrant"):

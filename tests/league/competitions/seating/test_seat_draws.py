@@ -17,7 +17,7 @@ from league.services.results.results import record_result
 from league.services.results.substitutes import name_substitute
 from tests.factories import SYSTEM, actor, entry, final_table, in_block, play, user
 from tests.league.competitions.test_wizard import season, write
-from tests.league.misseated import misseated_final
+from tests.league.misseated import lose_place, misseated_final, partly_played_rounds, players_of
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +109,44 @@ def test_a_draw_seats_those_who_play_in_the_block_now_in_place_of_those_seated_b
     assert set(seats_of(games(session)[1])) == set(players)
     draw_seats(session=session, draw=SeatDraw(seed="again", is_for_all=True, redraws=True, rotates=rotates), by=SYSTEM)
     assert [set(seats_of(hanchan)) for hanchan in games(session)] == [set(players)] * 2
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("played", [1, 2])
+@pytest.mark.parametrize("seating", ["rounds", "stay"])
+def test_the_other_tables_of_a_partly_played_round_are_drawn_among_those_who_do_not_sit_at_it(
+    seating: str, played: int, place: int
+) -> None:
+    session, hanchan = partly_played_rounds(played, seating=seating)
+    kept, final = seats_of(hanchan), hanchan.block
+    tables = list(Hanchan.objects.filter(block=final, number=played).order_by("pk"))
+    lose_place(session, seats_of(tables[place])[0])
+    draw_seats(session=session, draw=SeatDraw(seed="again", is_for_all=True, redraws=True), by=SYSTEM)
+    players = set(players_of(final))
+    assert seats_of(hanchan) == kept
+    for number in (1, 2, 3):
+        seated = [who for each in Hanchan.objects.filter(block=final, number=number) for who in seats_of(each)]
+        assert len(set(seated)) == 12
+        assert set(seated) == players or (number == played and place == 0)
+
+
+def test_those_at_a_table_that_has_played_stay_together_when_seats_of_other_tables_are_drawn_again() -> None:
+    session, hanchan = partly_played_rounds(1, seating="stay")
+    other = Hanchan.objects.filter(block=hanchan.block, number=1).exclude(pk=hanchan.pk).order_by("pk")[0]
+    lose_place(session, seats_of(other)[0])
+    draw_seats(session=session, draw=SeatDraw(seed="again", is_for_all=True, redraws=True), by=SYSTEM)
+    for table in session.table_sessions.all():
+        first, *later = (set(seats_of(each)) for each in table.hanchan.order_by("round"))
+        assert later == [first, first]
+
+
+def test_a_table_is_drawn_beside_one_that_was_seated_by_hand() -> None:
+    session = write(season("open-play", 8), hanchan=2)[0]
+    there = Hanchan.objects.filter(table_session__session=session, number=1).order_by("pk")[0]
+    seated = seats_of(there)
+    seat_players(hanchan=there, entrants=[], by=SYSTEM)
+    draw_seats(session=session, draw=SeatDraw(seed="beside"), by=SYSTEM)
+    assert set(seats_of(there)) == set(seated)
 
 
 def test_seats_are_not_drawn_while_the_players_are_undecided() -> None:
