@@ -203,10 +203,11 @@ class SeatView(ServiceView[Hanchan, SeatsForm]):
 
     @override
     def form(self, data: object = None) -> SeatsForm:
-        seated = self.row.seats.order_by("seat").values_list("entrant", flat=True)
-        return SeatsForm(
-            data, rules=ruleset_of(self.row.rules), entrants=players_of(self.row.block), seated=list(seated)
-        )
+        seated = [seat.entrant for seat in self.row.seats.select_related("entrant__player").order_by("seat")]
+        # Also those who sit here and have lost the place in the block.
+        entrants = list(dict.fromkeys([*players_of(self.row.block), *seated]))
+        rules = ruleset_of(self.row.rules)
+        return SeatsForm(data, rules=rules, entrants=entrants, seated=[entrant.pk for entrant in seated])
 
     @override
     def perform(self, form: SeatsForm, by: Actor) -> str:

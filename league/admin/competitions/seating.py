@@ -19,6 +19,7 @@ from league.platform.errors import ServiceError
 from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.seating.evenness import block_evenness, exchange_effect, scheduled_players
+from league.selectors.operations.pending_tasks import misseated_tables
 from league.services.access.changes import held
 from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
 from league.wording.names import person_name, round_name, table_name, title_of
@@ -42,7 +43,9 @@ class DrawSeatsView(ServiceView[Session, SeatDrawForm]):
 
     @override
     def form_arguments(self) -> dict[str, object]:
-        return {"initial": {"seed": fresh_seed()}}
+        competition = Competition.objects.filter(pk=self.row.competition_id)
+        is_again = misseated_tables(competition).filter(session=self.row).exists()
+        return {"initial": {"seed": fresh_seed(), "is_for_all": is_again, "redraws": is_again}}
 
     @override
     def notes(self) -> Iterable[object]:

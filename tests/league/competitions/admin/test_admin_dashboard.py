@@ -10,10 +10,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from league.models import Competition, HanchanSeat, Role, TableSession
+from league.models import Competition, Hanchan, HanchanSeat, Role, TableSession
 from league.selectors.competitions.seating.plans import awaits_seats
 from league.selectors.operations.pending_tasks import blocks_left_open
-from league.services.competitions.seating import SeatDraw, draw_seats
 from league.services.competitions.setup import set_status
 from league.services.results.rulings import close_block
 from league.services.standings.publishing import publish_standings
@@ -103,8 +102,24 @@ def test_a_table_with_a_player_who_has_lost_the_place_asks_for_another_draw(chie
         assert "Seats to draw again" in shown
         assert f"/admin/league/session/{session.pk}/draw-seats/" in shown
         assert "nothing awaits a decision" not in shown
-    draw_seats(session=session, draw=SeatDraw(seed="again", redraws=True), by=SYSTEM)
+    draws = f"/admin/league/session/{session.pk}/draw-seats/"
+    form = chief.get(draws).context["form"]
+    chief.post(draws, {**form.initial, "seed": "again"})
+    assert not chief.get(draws).context["form"].initial["redraws"]
     assert "Seats to draw again" not in page(chief, session.competition)
+
+
+def test_the_page_of_seats_names_the_player_who_has_lost_the_place_until_another_one_is_seated(chief: Client) -> None:
+    session, players = misseated_final()
+    hanchan = Hanchan.objects.get(table_session__session=session)
+    seated = [seat.entrant for seat in hanchan.seats.order_by("seat")]
+    place, out = next((place, who) for place, who in enumerate(seated) if who not in players)
+    address = f"/admin/league/hanchan/{hanchan.pk}/seats/"
+    seats = {f"seat_{each}": who.pk for each, who in enumerate(seated)}
+    assert f'<option value="{out.pk}" selected>' in chief.get(address).content.decode()
+    new = next(who for who in players if who not in seated)
+    chief.post(address, {**seats, f"seat_{place}": new.pk})
+    assert {seat.entrant for seat in hanchan.seats.all()} == set(players)
 
 
 def test_closing_the_last_block_shows_the_champion_whom_it_decides(chief: Client) -> None:
