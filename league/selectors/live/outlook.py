@@ -28,17 +28,22 @@ class Cut(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The total at the ranking ledger's scale, the rank, and the side of the border; None without a border."""
+    """The total at the ranking ledger's scale, the rank, and the side of the border; None without a border.
+
+    A house player has neither rank nor side.
+    """
 
     total: int
-    rank: int
+    rank: int | None
     cut: Cut | None
 
 
 def outlooks_of(live: Live) -> Mapping[int, Outlook]:
     """Return the outlook of each player at the table by entrant id; of a game that counts, the standing itself."""
     rows = standings_of(live.reader, blocks=[live.log.hanchan.block])
-    people = [seat.entrant_id for seat in live.typed_seats or live.seats]
+    seats = live.typed_seats or live.seats
+    people = [seat.entrant_id for seat in seats]
+    house = {seat.entrant_id for seat in seats if seat.entrant.is_house}
     totals = {row.entrant_id: row.total for row in rows if row.is_ranked or row.entrant_id in people}
     if live.sheet is None:
         points = live.settlement.totals[live.log.rules.ranking_ledger.key]
@@ -49,15 +54,16 @@ def outlooks_of(live: Live) -> Mapping[int, Outlook]:
     is_tier = any(read_destination(row.destination) is not None for row in rows)
     is_title = not is_tier and any(row.destination == CHAMPION for row in rows)
     counted, inside = ([], 0) if is_title else counted_rows(rows)
-    every = sorted(totals.values(), reverse=True)
+    every = [total for entrant, total in totals.items() if entrant not in house]
     # Those whose place a decision has settled stand on neither side, and take no place from the others.
-    apart = {row.entrant_id for row in rows} - {row.entrant_id for row in counted}
+    apart = house | {row.entrant_id for row in rows} - {row.entrant_id for row in counted}
     rivals = sorted((total for entrant, total in totals.items() if entrant not in apart), reverse=True)
     found = {}
     for entrant in people:
         total = totals.get(entrant, 0)
         cut = None if is_title or entrant in apart else _cut(goes.get(entrant, ""), total, rivals, inside)
-        found[entrant] = Outlook(total, 1 + sum(other > total for other in every), cut)
+        rank = None if entrant in house else 1 + sum(other > total for other in every)
+        found[entrant] = Outlook(total, rank, cut)
     return found
 
 

@@ -200,7 +200,7 @@ def boxed_seats(live: Live) -> Iterator[Document]:
             "name": name,
             "player": seat.player if name != NO_PLAYER else None,
             "total_text": f"{points_text(outlook.total, ledger.scale)}{marked}" if is_shown else "",
-            "rank_text": rank_text(outlook.rank) if is_shown else "",
+            "rank_text": rank_text(outlook.rank) if is_shown and outlook.rank else "",
         }
 
 

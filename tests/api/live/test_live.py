@@ -14,12 +14,24 @@ from django.utils import timezone
 from PIL import Image
 from pytest_django import DjangoAssertNumQueries
 
-from league.models import Competition, Hanchan, IdempotencyKey, Player, Role, TableEvent, TableLink, TableSession
+from league.models import (
+    Competition,
+    Entrant,
+    Hanchan,
+    HanchanSeat,
+    IdempotencyKey,
+    Player,
+    Role,
+    TableEvent,
+    TableLink,
+    TableSession,
+)
 from league.services.competitions.schedule import hold_back
 from league.services.people.pictures import set_picture
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
+from tests.league.event import event as tournament_day
 from tests.league.played_season import preliminary
 from tests.league.tables import DRAW, RIICHI, RON, Device, begun, entered, event, first, write
 
@@ -324,6 +336,24 @@ def test_the_side_of_the_border_is_open_while_games_are_played_and_certain_after
     seats = [seat for game in games for seat in Api().get(live(game))["seats"]]
     assert {seat["cut"] for seat in seats} == {"through", "eliminated"}
     assert {seat["cut_text"]["ja"] for seat in seats} == {"勝ち上がり確定", "敗退"}
+
+
+def test_a_house_player_at_the_table_has_no_rank_and_takes_none_from_the_players() -> None:
+    made = tournament_day(rounds=1)
+    game = Hanchan.objects.filter(block__competition=made, number=1).order_by("pk")[0]
+    house = Entrant.objects.get(competition=made, is_house=True)
+    write(begun(game.table_session), *entered(RON))
+    winner = max(Api().get(live(game))["seats"], key=lambda seat: seat["score"])["seat"]
+    HanchanSeat.objects.filter(hanchan=game, seat=winner).update(entrant=house, player=house.player)
+    publish_standings(made.pk)
+    seats = Api().get(live(game))["seats"]
+    totals = sorted((float(seat["league_total_now"]) for seat in seats if seat["seat"] != winner), reverse=True)
+    others = [0.0] * 5
+    for seat in seats:
+        total = float(seat["league_total_now"])
+        rank = None if seat["seat"] == winner else 1 + sum(other > total for other in [*totals, *others])
+        assert seat["league_rank_now"] == rank
+    assert seats[winner]["cut"] is None
 
 
 def test_the_players_of_a_table_have_marks_of_different_colours(hanchan: Hanchan) -> None:
