@@ -6,28 +6,32 @@ register models with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
 
 from django.contrib.admin import AdminSite, ModelAdmin
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.db.models import Model
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
+from typing_extensions import override
 
 from league.admin.operations import demo, search
 from league.admin.operations.navigation import tasks_of
 from league.admin.operations.start import start_page
 from league.platform.version import version
 from league.web.access.two_step_login import TwoStepLoginView
+from league.web.access.visitors import tell_unsaved
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 M = TypeVar("M", bound=Model)
+V = TypeVar("V", bound=Callable[..., HttpResponseBase])
 
 GROUPS = (
     ("season", _("Season"), ("Competition", "Entrant", "Stage", "Block", "Slot", "TeamMember")),
@@ -89,6 +93,21 @@ class OrganizersSite(AdminSite):
         models = [model_or_iterable] if isinstance(model_or_iterable, type) else model_or_iterable
         wanted = [model for model in models if model._meta.app_label not in SECRET]
         super().register(wanted, admin_class, **options)
+
+    @override
+    def admin_view(self, view: V, cacheable: bool = False) -> V:
+        """Wrap a view as Django does; the sign-in page also says that a form sent without a session was not saved."""
+        checked = super().admin_view(view, cacheable)
+
+        @wraps(checked)
+        def page(request: HttpRequest, *args: object, **keys: object) -> HttpResponseBase:
+            response = checked(request, *args, **keys)
+            is_sent_away = isinstance(response, HttpResponseRedirect) and not request.user.is_authenticated
+            if request.method == "POST" and is_sent_away and request.path != reverse("admin:logout"):
+                tell_unsaved(request)
+            return response
+
+        return cast("V", page)
 
     def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         """Return the admin's sign-in page, which uses the same two-step sign-in view as the public site."""

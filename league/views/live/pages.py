@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from zoneinfo import ZoneInfo
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.csrf import get_token
 from django.urls import reverse
@@ -29,6 +28,7 @@ from league.selectors.live.score_sheet import hanchan_open_to
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.views.live.sheet_tiles import asked_hanchan, tiles_of
 from league.views.live.sheet_words import confirm_words, sheet_words
+from league.web.access.visitors import to_sign_in
 
 View = Callable[..., HttpResponse]
 WORKER = ROOT / "league" / "static" / "league" / "sheet" / "worker.js"
@@ -61,7 +61,7 @@ def refused(request: HttpRequest, table: int) -> HttpResponseBase:
     if row is not None and has_ended(request, row):
         return render(request, "live/ended.html", status=410)
     if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
+        return to_sign_in(request)
     raise Http404(_("There is no such table."))
 
 

@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 import structlog
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import (
@@ -49,7 +48,7 @@ from league.services.parlour.people import (
 )
 from league.services.parlour.sittings import Guest, SittingPlan, open_sitting
 from league.views.parlour.tables import board_of, debtors_of
-from league.web.access.visitors import user_of
+from league.web.access.visitors import to_sign_in, user_of
 
 View = Callable[..., HttpResponseBase]
 NOT_KEPT = "private, no-store"
@@ -67,7 +66,7 @@ def staff_page(view: View) -> Callable[..., HttpResponseBase]:
     @wraps(view)
     def page(request: HttpRequest, slug: str, **keys: object) -> HttpResponseBase:
         if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
+            return to_sign_in(request)
         own = competitions_where(request.user, Capability.READ).filter(parlour__slug=slug)
         book = own.select_related("parlour").order_by("pk").first()
         if book is None or book.parlour is None:
@@ -129,7 +128,7 @@ def frame(request: HttpRequest, parlour: Parlour, tab: str, **context: object) -
 def boards(request: HttpRequest) -> HttpResponseBase:
     """Show the boards of every parlour the user works for, or redirect to the only one."""
     if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
+        return to_sign_in(request)
     found = parlours_of(request.user)
     if len(found) == 1:
         return back_to("board", found[0].slug)
@@ -147,7 +146,7 @@ def boards(request: HttpRequest) -> HttpResponseBase:
 def former_board(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Redirect from a board's address of the time when each open table had one of its own."""
     if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
+        return to_sign_in(request)
     own = competitions_where(request.user, Capability.READ).exclude(parlour=None)
     parlour = own.filter(slug=slug).values_list("parlour__slug", flat=True).first()
     if parlour is None:

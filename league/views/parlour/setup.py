@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -14,6 +13,7 @@ from league.platform.site_url import absolute_url
 from league.selectors.access.actors import has_right
 from league.services.parlour.setup import set_up_parlour
 from league.views.parlour.board import NOT_KEPT, actor_of, back_to
+from league.web.access.visitors import to_sign_in
 
 BACK = "back"
 
@@ -22,7 +22,7 @@ BACK = "back"
 def set_up(request: HttpRequest) -> HttpResponseBase:
     """Show a step of the set-up and keep the input; the last step creates the parlour."""
     if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
+        return to_sign_in(request)
     if not has_right(request.user, "league.add_competition"):
         return _shown(render(request, "parlour/setup_refused.html", status=403))
     form = SetUpForm(request.POST if request.method == "POST" else None)

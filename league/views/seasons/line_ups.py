@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -25,7 +24,7 @@ from league.selectors.seasons.line_ups import TeamLines, games_of_team, lines_of
 from league.services.seasons.line_ups import name_line_up, take_line_up_back
 from league.services.seasons.team_links import team_link_of
 from league.views.base import PageData, show
-from league.web.access.visitors import user_of
+from league.web.access.visitors import to_sign_in, user_of
 
 METHODS = ["GET", "HEAD", "POST"]
 
@@ -35,7 +34,7 @@ METHODS = ["GET", "HEAD", "POST"]
 def captains(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Show the line-ups of the team whose captain is logged in."""
     if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
+        return to_sign_in(request)
     user = user_of(request)
     rows = Membership.objects.filter(competition__slug=slug, user=user, role=Role.CAPTAIN)
     own = rows.select_related("team__competition__parlour", "team__player").first()
