@@ -41,6 +41,8 @@ LONGEST_CELL = 500
 MOST_FAULTS = 1_000
 """The highest number of reported faults of one kind."""
 SHOWN_OF_CELL = 40
+LINES_TO_HEADER = 5
+"""The header is looked for in this many lines: others may stand above it, such as a title and a date."""
 DELIMITERS = "\t,;"
 _FILLING = re.compile(r"[\s_\-・:：*※]+")
 _ASIDE = re.compile(r"\([^()]*\)|\[[^][]*\]")
@@ -117,13 +119,13 @@ def read_table(
         )
     filled = [(number, cells) for number, cells in enumerate(lines, start=1) if any(cells)]
     if not filled:
-        return ParsedTable(faults=(TableFault(_("There is nothing in this table.")),))
+        return ParsedTable(faults=(TableFault(_empty(source)),))
     if len(filled) > MOST_ROWS + 1:
         return ParsedTable(faults=(TableFault(too_many_rows()),))
-    number, header = filled[0]
-    known = _recognized(header, columns)
-    if known or not without_header:
-        return _with_header(number, header, filled[1:], columns)
+    place = _place_of_header([cells for _number, cells in filled[:LINES_TO_HEADER]], columns)
+    number, header = filled[place]
+    if not without_header or _recognized(header, columns):
+        return _with_header(number, header, filled[place + 1 :], columns)
     # Cutting cells loses nothing: the rest is longer than any name, so it is refused; a column of notes is ignored.
     keys = dict(enumerate(without_header[: max(len(cells) for _number, cells in filled)]))
     return ParsedTable(_rows(filled, keys), headers={})
@@ -138,6 +140,19 @@ def fold_text(text: str) -> str:
     """Return a header or name in the form for comparison: width, case, blanks and text in brackets are ignored."""
     plain = normalize("NFKC", text).casefold()
     return _FILLING.sub("", _ASIDE.sub("", plain)) or _FILLING.sub("", plain)
+
+
+def _empty(source: bytes | str) -> str:
+    """Return the message for a table without a filled cell."""
+    if isinstance(source, bytes) and source.startswith(PACKED):
+        return _("The first sheet of this file is empty, and only the first sheet is read. Move the table there.")
+    return _("There is nothing in this table.")
+
+
+def _place_of_header(first: Sequence[Sequence[str]], columns: Sequence[TableColumn]) -> int:
+    """Return the index of the header among the first rows: below a title it is known by two columns at least."""
+    known = [len(_recognized(cells, columns)) for cells in first]
+    return 0 if known[0] else next((place for place, number in enumerate(known) if number > 1), 0)
 
 
 def _lines(source: bytes | str, columns: Sequence[TableColumn]) -> list[list[str]]:
@@ -161,12 +176,13 @@ def _plain(cell: str) -> str:
 
 
 def _separated(text: str, columns: Sequence[TableColumn]) -> Iterator[list[str]]:
-    """Yield the rows of a text, split at the delimiter that yields the most known headers in its first line."""
-    first = next((line for line in io.StringIO(text, newline="") if line.strip()), "")[:LONGEST_LINE]
+    """Yield the rows of a text, split at the delimiter that yields the most known headers in its header."""
+    filled = (line[:LONGEST_LINE] for line in io.StringIO(text, newline="") if line.strip())
+    first = list(islice(filled, LINES_TO_HEADER if columns else 1))
 
     def fitness(delimiter: str) -> tuple[int, int]:
-        cells = next(csv.reader([first], delimiter=delimiter), [])
-        return len(_recognized(cells, columns)), len(cells)
+        rows = [next(csv.reader([line], delimiter=delimiter), []) for line in first]
+        return max(((len(_recognized(cells, columns)), len(cells)) for cells in rows), default=(0, 0))
 
     best = max(DELIMITERS, key=fitness)
     lines = _Lines(text)

@@ -23,7 +23,7 @@ from league.files.archive import pack_archive
 from league.files.result_rows import columns_of
 from league.files.tables import ParsedTable, as_text, read_table
 from league.files.writing_tables import Head, Sheet
-from league.forms.exchange.files import LONGEST_TOKEN, KeptTable, ResultsForm, SourceForm
+from league.forms.exchange.files import LONGEST_PASTED, LONGEST_TOKEN, KeptTable, ResultsForm, SourceForm
 from league.forms.service import ServiceForm
 from league.models import Audience, Competition
 from league.platform.errors import ServiceError
@@ -231,16 +231,20 @@ class TableView(ExchangeView[SourceForm]):
 
     @override
     def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
-        return super().page(template, status, task=get_random_string(22), **context)
+        pasted = self.request.POST.get("pasted", "")
+        # Beside the token it must fit into one form; a byte takes up to three characters there.
+        carried = pasted if 3 * len(pasted.encode()) <= LONGEST_PASTED else ""
+        return super().page(template, status, task=get_random_string(22), pasted=carried, **context)
 
     @override
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+        if "again" in request.POST:
+            return self.bring_again()
         if "table" in request.POST:
             table = KeptTable.from_token(request.POST["table"], self.owner_ids)
             # The signature failed, or the token is older than a day, or it belongs to another user or competition.
             if table is None:
-                messages.error(request, _("What you looked at is too old or not yours. Bring the table again."))
-                return HttpResponseRedirect(request.path)
+                return self.bring_again(_("What you looked at is too old or not yours. Bring the table again."))
             return self.decide(table)
         form = self.form_class(request.POST, request.FILES)
         if not form.is_valid():
@@ -250,6 +254,12 @@ class TableView(ExchangeView[SourceForm]):
             form.add_error(None, _("This table is too large for one form. Divide it."))
             return self._source(form)
         return self.look(table, sealed)
+
+    def bring_again(self, error: str = "") -> HttpResponse:
+        """Show the first form with what was pasted and chosen; an error says why the table was refused."""
+        if error:
+            messages.error(self.request, error)
+        return self._source(self.form_class(initial=self.request.POST.dict()))
 
     def _source(self, form: ServiceForm) -> HttpResponse:
         return self.page(
@@ -309,7 +319,7 @@ class ResultsInView(TableView):
                 competition=self.row, table=table, by=actor_of(self.request), choices=choices, progress=self.stage.tell
             )
         except ServiceError as error:
-            return self._refused(error)
+            return self.bring_again(str(error))
         return self._shown(report, sealed, choices, seconds=round(time.monotonic() - began))
 
     @override
@@ -325,7 +335,7 @@ class ResultsInView(TableView):
                 progress=self.stage.tell,
             )
         except ServiceError as error:
-            return self._refused(error)
+            return self.bring_again(str(error))
         if not report.is_kept:
             has_changed = choices.previewed != report.digest
             return self._shown(report, self.request.POST["table"], choices, has_changed=has_changed)
@@ -333,10 +343,6 @@ class ResultsInView(TableView):
         said = ngettext("%(count)s result is written.", "%(count)s results are written.", written)
         messages.success(self.request, said % {"count": written})
         return HttpResponseRedirect(page_of(self.row, "data"))
-
-    def _refused(self, error: ServiceError) -> HttpResponse:
-        messages.error(self.request, str(error))
-        return HttpResponseRedirect(page_of(self.row, "results-in"))
 
     def _shown(
         self, report: ImportReport, sealed: str, choices: Choices, *, seconds: int = 0, has_changed: bool = False
@@ -361,7 +367,6 @@ class ResultsInView(TableView):
             has_changed=has_changed,
             is_unaccepted=bool(choices.previewed) and not has_changed,
             writes=report.counts[BatchOutcome.NEW] + report.counts[BatchOutcome.CORRECTS],
-            back=page_of(self.row, "results-in"),
         )
 
 
@@ -402,8 +407,7 @@ class RosterInView(TableView):
         try:
             entered = enter_roster(competition=self.row, people=people, by=actor_of(self.request))
         except ServiceError as error:
-            messages.error(self.request, str(error))
-            return HttpResponseRedirect(self.request.path)
+            return self.bring_again(str(error))
         said = ngettext("%(count)s player entered.", "%(count)s players entered.", len(entered))
         messages.success(self.request, said % {"count": len(entered)})
         return HttpResponseRedirect(page_of(self.row, "data"))
@@ -428,7 +432,6 @@ class RosterInView(TableView):
             previewed=seen(rows),
             writes=0 if faults else writes,
             has_changed=has_changed,
-            back=page_of(self.row, "roster-in"),
         )
 
 

@@ -47,8 +47,7 @@ class MembersInView(TableView):
                 competition=self.row, table=table, by=actor_of(request), previewed=previewed, keep=keep
             )
         except ServiceError as error:
-            messages.error(request, str(error))
-            return HttpResponseRedirect(request.path)
+            return self.bring_again(str(error))
         if not report.is_kept:
             return self._shown(report, sealed, has_changed=keep and previewed != report.digest)
         written = report.counts[BatchOutcome.NEW]
@@ -70,5 +69,4 @@ class MembersInView(TableView):
             sealed=sealed,
             writes=report.counts[BatchOutcome.NEW],
             has_changed=has_changed,
-            back=page_of(self.row, "members-in"),
         )

@@ -16,6 +16,8 @@ from league.forms.service import ServiceForm
 SALT = "league.files"
 LONGEST_TOKEN = 2_000_000
 """Most characters of a token that a form may carry."""
+LONGEST_PASTED = 500_000
+"""Most characters of a pasted text, as forms are sent, that a form may carry beside the token."""
 AGE = 24 * 60 * 60
 
 

@@ -18,6 +18,7 @@ from itertools import islice
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from league.files.tables import LINES_TO_HEADER
 from league.models import Competition, Entrant, Player
 from league.selectors.people.name_parts import name_parts
 from league.selectors.people.search import folded
@@ -25,8 +26,6 @@ from league.selectors.rulebooks.rules_in_force import is_of_teams, rules_at
 from rulesets.normalization import normalize
 
 LONGEST_ROSTER = 500
-LINES_TO_HEADER = 5
-"""Lines among which the header is looked for."""
 MOST_CELLS = 200
 LONGEST_CELL = 200
 """Limits on the cells read of a line and the characters read of a cell, above those of any valid roster."""

@@ -225,3 +225,47 @@ def test_a_roster_with_a_header_alone_says_that_nothing_is_below_it(client: Clie
     page = client.post(address(final, "roster-in"), {"pasted": "氏名,よみ"})
     assert page.status_code == 422
     assert page.context["faults"] == ["見出しの下に何もありません。"]
+
+
+TITLED = "春リーグ 最終節\n2026年3月1日\n\n節,卓,回戦,score1,score2,score3,score4\n1,1卓,1,41200,30100,18700,{}"
+
+
+def test_lines_above_the_header_of_results_are_no_part_of_the_table(client: Client, final: Competition) -> None:
+    for text in (TITLED, TITLED.replace(",", "\t")):
+        page = client.post(address(final, "results-in"), {"pasted": text.format("10000")})
+        assert (page.status_code, [row.number for row in page.context["report"].rows]) == (200, [5])
+    faulty = client.post(address(final, "results-in"), {"pasted": TITLED.format("x")})
+    assert [fault.row for fault in faulty.context["faults"]] == [5]
+
+
+def test_a_workbook_whose_first_sheet_is_empty_is_told_that_only_the_first_is_read(
+    client: Client, final: Competition
+) -> None:
+    book = openpyxl.Workbook()
+    book.create_sheet("results").append(["score1", "score2"])
+    data = BytesIO()
+    book.save(data)
+    for name in ("results-in", "roster-in"):
+        file = SimpleUploadedFile("book.xlsx", data.getvalue())
+        page = client.post(address(final, name), {"file": file}, headers={"Accept-Language": "en"})
+        assert "only the first sheet is read" in str(page.context["faults"][0])
+
+
+def test_another_table_starts_from_the_text_that_was_pasted(client: Client, final: Competition) -> None:
+    typed = {"pasted": TITLED.format("x").replace("\n", "\r\n"), "reason": "from paper", "schedules": "on"}
+    page = client.post(address(final, "results-in"), typed)
+    form = client.post(address(final, "results-in"), {**hidden(page.content.decode()), "again": "1"})
+    assert form.status_code == 200
+    assert form.context["form"].initial["pasted"] == typed["pasted"]
+    assert "from paper" in form.content.decode()
+    assert "checked" in form.content.decode()
+
+
+def test_a_pasted_roster_and_a_table_that_is_too_old_are_not_lost(client: Client, final: Competition) -> None:
+    text = "氏名\n東風 ひかり\n東風 ひかり"
+    page = client.post(address(final, "roster-in"), {"pasted": text})
+    carried = hidden(page.content.decode())
+    for sent in ({**carried, "again": "1"}, {**carried, "table": carried["table"][:-1] + "x"}):
+        form = client.post(address(final, "roster-in"), sent)
+        assert "<textarea" in form.content.decode()
+        assert text in form.content.decode()

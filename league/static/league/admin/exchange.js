@@ -29,7 +29,9 @@ async function watch(form, began) {
 }
 
 for (const form of document.querySelectorAll("form[data-busy]")) {
-    form.addEventListener("submit", () => {
+    form.addEventListener("submit", ({ submitter }) => {
+        // Back to the first form: nothing is read or written.
+        if (submitter?.name === "again") return;
         const began = Date.now();
         form.setAttribute("aria-busy", "true");
         for (const button of form.querySelectorAll("button[type=submit]")) button.disabled = true;
