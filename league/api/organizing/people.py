@@ -235,7 +235,8 @@ class PersonView(OfPeopleView):
 
     def current_tag(self) -> str:
         """Return the ETag of the person, locked until the transaction ends."""
-        return content_tag(person_document(get_object_or_404(Player.objects.select_for_update(), pk=self.kwargs["pk"])))
+        rows = Player.objects.select_for_update(no_key=True)
+        return content_tag(person_document(get_object_or_404(rows, pk=self.kwargs["pk"])))
 
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Replace the personal data."""

@@ -12,7 +12,7 @@ from celery import current_app
 from django.db import models, transaction
 from django.db.models import F, Max
 
-from league.models import Change, Competition, OrganizationChange, Parlour
+from league.models import Change, Competition, OrganizationChange, Parlour, Player
 from league.platform.broker import send_task
 from league.platform.replica import note_publication
 from league.selectors.access.actors import Actor
@@ -135,6 +135,14 @@ def lock(competition: Competition) -> None:
     On SQLite the immediate transaction has locked the whole database already.
     """
     Competition.objects.select_for_update().only("pk").get(pk=competition.pk)
+
+
+def lock_player(player: Player) -> Player:
+    """Lock a player's row until the transaction ends, and return it; before the rows of the player's competitions.
+
+    The key stays free: a transaction that saves a result of this player has locked its competition, and refers to it.
+    """
+    return Player.objects.select_for_update(no_key=True).get(pk=player.pk)
 
 
 def lock_house(competition: Competition) -> list[Competition]:

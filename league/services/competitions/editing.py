@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from league.models import Audience, Competition, Entrant, Player, ResultSheet, Session, TableSession
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
-from league.services.access.changes import lock, open_change
+from league.services.access.changes import lock, lock_player, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.schedule import refuse_odd_stream, refuse_tables_of_closed
 from league.services.competitions.setup import refuse_unknown_time_zone, refuse_waiting_at_open_table
@@ -152,6 +152,7 @@ def edit_player(*, player: Player, words: PlayerWords, by: Actor) -> Player:
     refuse_strangers(by)
     refuse_without_name(words.name)
     refuse_odd_mark(words.mark_glyph, words.mark_colour)
+    lock_player(player)
     refuse_erased(player)
     if before := update_row(player, words):
         record_edited_player(player, sorted(before), by)
@@ -162,6 +163,7 @@ def edit_player(*, player: Player, words: PlayerWords, by: Actor) -> Player:
 def edit_entrant(*, entrant: Entrant, words: EntrantWords, by: Actor) -> Entrant:
     """Edit an entrant's club and country in this competition; the log names the changed fields, never the values."""
     require(by, entrant.competition, Capability.MANAGE)
+    lock(entrant.competition)
     refuse_erased(entrant.player)
     if before := update_row(entrant, words):
         change = open_change(entrant.competition, by)

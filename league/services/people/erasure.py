@@ -39,7 +39,7 @@ from league.models import (
 from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse
 from league.selectors.access.actors import Actor, has_right, is_master
 from league.selectors.people.personal_data import competitions_with, entries_of, results_of
-from league.services.access.changes import open_change, record_organization_change
+from league.services.access.changes import lock, lock_player, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing
 from league.services.access.mails import News, notify_owner
 from league.services.access.sign_in_sessions import end_sessions
@@ -92,12 +92,16 @@ def erase_player(*, player: Player, by: Actor) -> Player:
     """
     refuse_unless_may_erase(by)
     # Row lock: of two erasures at once the second finds `erased_at` set. Taken before any competition's lock.
-    player = Player.objects.select_for_update().get(pk=player.pk)
+    player = lock_player(player)
     if player.erased_at is not None:
         raise conflict("player_erased", _("This person's data has been erased already."))
     if player.merged_into_id is not None:
         raise refuse("not_kept", _("This entry counts for another. Erase the one kept: both go."))
     people = entries_of(player)
+    # Before the key changes, which a result of this player that is being saved would wait for.
+    competitions = list(competitions_with(people))
+    for competition in competitions:
+        lock(competition)
     names = names_of_people(people)
     forget_copies(names)
     forget_accounts_of(people, names)
@@ -108,7 +112,7 @@ def erase_player(*, player: Player, by: Actor) -> Player:
     player.refresh_from_db()
     if names:
         forget_names_in_texts(names, player)
-    for competition in competitions_with(people):
+    for competition in competitions:
         open_change(competition, by).record("player.erased", player)
     after = {"players": [each.pk for each in people], "photos": photos}
     record_organization_change("player.erased", player, by=by, after=after)
@@ -148,7 +152,7 @@ def erase_account(*, user: User, by: Actor) -> User:
         raise PermissionRefusedError(Finding("permission_refused", _("Only superusers erase accounts.")))
     if by.user is not None and by.user.pk == user.pk:
         raise refuse("own_account", _("You cannot erase your own account: ask another superuser."))
-    user = User.objects.select_for_update().get(pk=user.pk)
+    user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     # Composed before the address is cleared below; sent after the commit.
     notify_owner(user, News("account.erased"), by=by)
     forget_signing_in(user, by)

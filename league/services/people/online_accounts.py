@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from league.models import ImportedPaifu, OnlineAccount, OnlineService, PaifuImport, Player
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor
-from league.services.access.changes import record_organization_change
+from league.services.access.changes import lock_player, record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.people.permissions import refuse_strangers
 
@@ -35,7 +35,7 @@ def remember_account(
     if not text:
         raise refuse("account_needed", _("Give the id or the name of the account."), "/text")
     refuse_too_long(OnlineAccount, {"text": text})
-    player = Player.objects.select_for_update().get(pk=player.pk)
+    player = lock_player(player)
     if player.erased_at is not None or player.merged_into_id is not None or player.is_team:
         raise refuse("no_person", _("Accounts belong to a person who is known and not merged."), "/player")
     row, is_new = OnlineAccount.objects.get_or_create(

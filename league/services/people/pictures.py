@@ -15,7 +15,7 @@ from league.files.pictures import StoredPicture, encode_portrait
 from league.models import Competition, Picture, Player
 from league.platform.errors import conflict
 from league.selectors.access.actors import Actor, Capability, require
-from league.services.access.changes import lock, open_change, record_organization_change
+from league.services.access.changes import lock, lock_player, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing
 from league.services.people.permissions import refuse_strangers
 
@@ -83,7 +83,7 @@ def lock_pictured(subject: Pictured, by: Actor) -> None:
         lock(subject)
         subject.refresh_from_db(fields=["picture"])
         return
-    found = Player.objects.select_for_update().get(pk=subject.pk)
+    found = lock_player(subject)
     if found.erased_at is not None or found.merged_into_id is not None:
         raise conflict("player_gone", _("This entry is not in use any more. Choose another."))
     subject.picture = found.picture

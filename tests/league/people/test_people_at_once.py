@@ -1,0 +1,70 @@
+"""Tests of changes to a player while results and other changes of the same player are saved: all of them succeed."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from functools import partial
+
+import pytest
+
+from league.files.pictures import StoredPicture
+from league.models import Change, Player, ResultSheet
+from league.platform.errors import ServiceError
+from league.services.competitions.editing import EntrantWords, PlayerWords, edit_entrant, edit_player
+from league.services.people.erasure import erase_player
+from league.services.people.pictures import keep_picture
+from tests.api.client import Api
+from tests.factories import SYSTEM, in_block, league, play, seated, table, user
+from tests.league.results.test_concurrency import at_once, same_as_rebuilt
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+
+
+def words_of(player: Player) -> PlayerWords:
+    """Return the player's data as stored now."""
+    row = Player.objects.get(pk=player.pk)
+    return PlayerWords(**{each.name: getattr(row, each.name) for each in fields(PlayerWords)})
+
+
+def test_a_result_is_saved_while_one_of_its_players_is_erased_pictured_or_edited_over_rest() -> None:
+    season = league()
+    games = list(table(season.blocks.get(key="A")).hanchan.order_by("round"))
+    one, other, third, _fourth = (entrant.player for entrant in seated(games[0]))
+    picture = StoredPicture(data=b"picture", width=8, height=8)
+    desk, path = Api(user("boss", is_superuser=True, is_staff=True)), f"/api/v1/people/{third.pk}/"
+    tag = desk.client.get(path, headers=desk.headers).headers["ETag"]
+
+    def edit() -> object:
+        sent = {"name": third.name, "affiliation": "club"}
+        headers = {**desk.headers, "If-Match": tag}
+        return desk.client.put(path, sent, content_type="application/json", headers=headers).status_code
+
+    at_once(lambda: play(games[0]), lambda: erase_player(player=one, by=SYSTEM))
+    at_once(
+        lambda: play(games[1], accept={"same_result_twice"}),
+        lambda: keep_picture(subject=other, drawn=picture, by=SYSTEM),
+    )
+    assert at_once(lambda: play(games[2], accept={"same_result_twice"}), edit)[1] == 200
+    assert ResultSheet.objects.counting().count() == 3
+    season.refresh_from_db()
+    numbers = Change.objects.filter(competition=season).order_by("n").values_list("n", flat=True)
+    assert list(numbers) == list(range(1, season.version + 1))
+    assert same_as_rebuilt(season)
+
+
+def test_data_typed_while_a_player_is_erased_do_not_outlast_the_erasure() -> None:
+    season = league()
+    for entrant in in_block(season.blocks.get(key="A"))[:3]:
+        player = entrant.player
+        typed = replace(words_of(player), name_romaji="Typed meanwhile")
+        stale = Player.objects.get(pk=player.pk)
+        words = EntrantWords(affiliation="Typed meanwhile", country="")
+        answers = at_once(
+            partial(erase_player, player=player, by=SYSTEM),
+            partial(edit_player, player=stale, words=typed, by=SYSTEM),
+            partial(edit_entrant, entrant=entrant, words=words, by=SYSTEM),
+        )
+        assert not isinstance(answers[0], ServiceError)
+        player.refresh_from_db()
+        entrant.refresh_from_db()
+        assert "Typed" not in player.name_romaji + entrant.affiliation
