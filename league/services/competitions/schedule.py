@@ -195,15 +195,18 @@ def seat_players(*, hanchan: Hanchan, entrants: Sequence[Entrant], by: Actor) ->
 
 @all_or_nothing
 def hold_back(*, table_session: TableSession, until: dt.datetime | None, by: Actor) -> TableSession:
-    """Hide a table from the public until the time `until`; None shows it at once."""
+    """Hide a table from the public until the time `until`; None shows it at once. The same again changes nothing."""
     competition = table_session.competition
     require(by, competition, Capability.MANAGE)
     lock(competition)
     table_session.refresh_from_db(fields=["public_at", "is_released"])
     before, was_released = table_session.public_at, table_session.is_released
+    is_released = until is None or until <= timezone.now()
+    if (until, is_released) == (before, was_released):
+        return table_session
     change = open_change(competition, by)
     table_session.public_at = until
-    table_session.is_released = until is None or until <= timezone.now()
+    table_session.is_released = is_released
     table_session.save(update_fields=["public_at", "is_released"])
     change.record(
         "table_session.held_back",

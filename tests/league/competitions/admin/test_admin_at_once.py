@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from functools import partial
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from league.models import Adjustment, Entrant, HanchanSeat, Override, ResultSheet, Ruling
+from league.models import Adjustment, Change, Entrant, HanchanSeat, Override, ResultSheet, Ruling, TableSession
+from league.services.competitions.schedule import hold_back
 from league.services.results.corrections import revert_result
 from league.services.results.rulings import adjust_points, rule_on_tie, swap_slots, take_back
 from league.services.standings.publishing import publish_standings
@@ -64,6 +67,18 @@ def test_one_of_two_concurrent_reverts_of_a_revision_succeeds() -> None:
     revert = partial(revert_result, hanchan=hanchan, revision=1, corrects=2, by=SYSTEM, reason="it was right")
     assert "stale_revision" in together(revert, revert)
     assert ResultSheet.objects.counting().get().revision == 3
+
+
+def test_a_table_released_by_three_people_at_once_has_one_entry_in_the_log() -> None:
+    season = league()
+    held = table(season.blocks.get(key="A"))
+    hold_back(table_session=held, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    copies = [TableSession.objects.get(pk=held.pk) for _person in range(3)]
+    together(*[partial(hold_back, table_session=each, until=None, by=SYSTEM) for each in copies])
+    changes = Change.objects.filter(competition=season, kind="table_session.held_back").order_by("n")
+    assert [bool((change.after or {})["public_at"]) for change in changes] == [True, False]
+    held.refresh_from_db()
+    assert (held.public_at, held.is_released) == (None, True)
 
 
 def test_two_concurrent_swaps_of_the_same_slots_run_one_after_the_other() -> None:
