@@ -198,9 +198,11 @@ class NewView(SeriesFormView[NewSeriesForm]):
         return may_add_series(request.user)
 
     @override
-    def initial(self) -> dict[str, object]:
-        wanted = self.request.GET.get("from", "")
-        return {"text": next((ready.text for ready in ready_series() if ready.name == wanted), "")}
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+        if "from" not in request.POST:
+            return super().post(request, **kwargs)
+        text = next((ready.text for ready in ready_series() if ready.name == request.POST["from"]), "")
+        return self.show_form(self.form(initial={**request.POST.dict(), "text": text}))
 
     @override
     def perform(self, form: NewSeriesForm, by: Actor) -> tuple[str, str]:

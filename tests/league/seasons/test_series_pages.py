@@ -41,6 +41,15 @@ def test_a_series_is_created_from_a_text_and_its_faults_are_shown_with_the_text(
     assert "Term 7" in text_of(chief, ADMIN)
 
 
+def test_a_new_series_that_begins_with_a_ready_one_keeps_the_name_typed_before(chief: Client) -> None:
+    typed = {"name": "春", "slug": "spring", "first_term": "7", "is_public": "on", "text": ""}
+    page = chief.post(f"{ADMIN}new/", typed | {"from": "title-match"})
+    values = {field.name: field.value() for field in page.context["form"]}
+    assert (page.status_code, values["name"], values["slug"], values["first_term"]) == (200, "春", "spring", "7")
+    assert "title-match" in values["text"]
+    assert not Series.objects.exists()
+
+
 def test_the_term_shows_each_player_with_reason_and_takes_decisions(chief: Client) -> None:
     series = finished_series()
     page = f"{ADMIN}{series.pk}/terms/1/"
