@@ -28,7 +28,7 @@ from league.models import (
     StatementLine,
     TillClose,
 )
-from league.selectors.parlour.charges import Charges, GameCharge, charges_of_days, of_people, person_of
+from league.selectors.parlour.charges import Charges, GameCharge, TermsOfGuests, charges_of_days, of_people, person_of
 from league.selectors.parlour.days import minutes_of, set_table_fee
 from scoring.charges import Rate, charge_hours
 
@@ -137,8 +137,8 @@ def dues_of(
     Fixed number of queries; the days before the last close cost nothing. `people` limits it to some persons.
     """
     moment, days = at or timezone.now(), open_days(parlour)
-    settled = _Settled(parlour, days, people)
     charges = charges_of_days(parlour, days, people)
+    settled = _Settled(parlour, days, people, charges.terms)
     right: defaultdict[int, list[DueLine]] = defaultdict(list)
     for person, line in _right_lines(parlour, days, people, charges, settled, moment):
         right[person].append(line)
@@ -228,7 +228,11 @@ def _seats(parlour: Parlour, days: Collection[dt.date], people: Collection[int] 
 def _hours(
     seats: Sequence[SittingSeat], charges: Charges, settled: _Settled, at: dt.datetime
 ) -> Iterator[tuple[int, DueLine]]:
-    """Yield the time of guests who pay by the hour, from sitting down to leaving, that no statement holds yet."""
+    """Yield the time of guests who pay by the hour, from sitting down to leaving, that no statement holds yet.
+
+    Hours settled before the guest's rate of that day changed to one by the game are due back.
+    """
+    yield from settled.hours_back
     own: defaultdict[int, list[_Span]] = defaultdict(list)
     for seat in seats:
         person = person_of(seat.entrant.player)
@@ -267,7 +271,7 @@ class _Span(NamedTuple):
     last: SittingSeat
 
 
-def _joined(spans: Sequence[_Span], settled: Sequence[_Hours]) -> Sequence[_Span]:
+def _joined(spans: Sequence[_Span], settled: Collection[_Hours]) -> Sequence[_Span]:
     """Return the spans of a business day as one, with the waits between them; settled hours keep spans apart."""
     joined: list[_Span] = []
     for span in sorted(spans, key=lambda each: (each.since, each.last.pk)):
@@ -353,7 +357,9 @@ def _chips_of_sittings(
 class _Settled:
     """The lines that statements hold of some business days, by person and thing."""
 
-    def __init__(self, parlour: Parlour, days: Collection[dt.date], people: Collection[int] | None) -> None:
+    def __init__(
+        self, parlour: Parlour, days: Collection[dt.date], people: Collection[int] | None, terms: TermsOfGuests
+    ) -> None:
         # Another guest may have settled the first hours of a set table.
         own = of_people(people, "statement__player") | Q(kind=Kind.SET) if people is not None else Q()
         sat = SittingSeat.objects.filter(
@@ -368,28 +374,36 @@ class _Settled:
             statement__cancelled_at=None,
         ).select_related("statement__player")
         self._lines: defaultdict[int, dict[_Key, DueLine]] = defaultdict(dict)
-        self._hours: defaultdict[int, list[_Hours]] = defaultdict(list)
+        self._hours: defaultdict[int, dict[_Hours, DueLine]] = defaultdict(dict)
         self._set_money: defaultdict[_Key, int] = defaultdict(int)
         for row in rows.order_by("pk"):
             person, line = person_of(row.statement.player), as_line(row)
             if line.kind == Kind.HOURS:
-                start, end = (dt.datetime.fromisoformat(str(row.detail[name])) for name in ("from", "to"))
-                self._hours[person].append((start, end))
+                _hold_hours(self._hours[person], line)
                 continue
             if line.kind == Kind.SET:
                 self._set_money[line.key] += line.money
                 continue
             before = self._lines[person].get(line.key)
             self._lines[person][line.key] = line if before is None else _sum(before, line)
+        self.hours_back = list(self._take_back(terms, days))
+
+    def _take_back(self, terms: TermsOfGuests, days: Collection[dt.date]) -> Iterator[tuple[int, DueLine]]:
+        """Yield the settled hours of persons who pay by the game on that day, negated, and hold them no more."""
+        for person, held in self._hours.items():
+            for hours, line in list(held.items()):
+                if line.day in days and terms.rate_at(person, line.day) is not Rate.HOUR:
+                    del held[hours]
+                    yield person, replace(line, money=-line.money, is_late=True)
 
     @property
     def people(self) -> Collection[int]:
         """Return the persons with a settled line."""
         return self._lines.keys()
 
-    def hours_of(self, person: int) -> Sequence[_Hours]:
+    def hours_of(self, person: int) -> Collection[_Hours]:
         """Return the times of a person that statements hold."""
-        return self._hours.get(person, ())
+        return self._hours.get(person, {}).keys()
 
     def open_parts(self, person: int, since: dt.datetime, until: dt.datetime) -> Iterator[_Hours]:
         """Yield the parts of a person's time that no statement holds."""
@@ -419,6 +433,15 @@ class _Settled:
         for key, before in settled.items():
             if key not in there and (late := _difference(replace(before, money=0, amounts={}), before)):
                 yield late
+
+
+def _hold_hours(held: dict[_Hours, DueLine], line: DueLine) -> None:
+    """Add settled hours to those held; a late line gives back hours settled before."""
+    start, end = (dt.datetime.fromisoformat(str(line.detail[name])) for name in ("from", "to"))
+    if line.is_late:
+        held.pop((start, end), None)
+    else:
+        held[start, end] = line
 
 
 def as_line(row: StatementLine) -> DueLine:

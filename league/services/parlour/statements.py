@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -193,10 +193,11 @@ def cancel_statement(*, statement: Statement, by: Actor, reason: str) -> Stateme
 
 
 def refuse_settled_further(statement: Statement) -> None:
-    """Raise ConflictError if a later statement holds differences of this one's games."""
-    own = statement.lines.exclude(hanchan=None).values("hanchan")
+    """Raise ConflictError if a later statement holds differences of this one's games, or gives back its hours."""
+    games = statement.lines.exclude(hanchan=None).values("hanchan")
+    hours = statement.lines.filter(kind=StatementLine.Kind.HOURS).values_list("detail__from", flat=True)
     later = StatementLine.objects.filter(
-        hanchan__in=own,
+        Q(hanchan__in=games) | Q(kind=StatementLine.Kind.HOURS, detail__from__in=list(hours)),
         is_late=True,
         statement__player=statement.player_id,
         statement__number__gt=statement.number,
@@ -204,7 +205,7 @@ def refuse_settled_further(statement: Statement) -> None:
     ).select_related("statement")
     found = later.first()
     if found is not None:
-        message = _("Statement %(later)s corrects games of this one. Cancel that one first.")
+        message = _("Statement %(later)s corrects lines of this one. Cancel that one first.")
         raise conflict("settled_further", message % {"later": found.statement.number})
 
 

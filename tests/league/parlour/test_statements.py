@@ -227,6 +227,33 @@ def test_a_guest_by_the_hour_pays_from_sitting_down_to_leaving_and_a_second_time
     assert due_of(parlour, people[0].player, at(20, 31)).money == 600
 
 
+def test_settled_hours_are_given_back_to_a_guest_who_pays_by_the_game_after_all_that_day(
+    parlour: Parlour, people: list[Entrant], open_table: Competition
+) -> None:
+    guest = people[0].player
+    parlours.tariff(parlour, per_game=400, hour_unit_minutes=60, hour_unit=500)
+    set_terms(parlour=parlour, player=guest, rate=Rate.HOUR, by=SYSTEM, day=DAY)
+    table = parlours.sitting(open_table, people[:3], at=at(18))
+    parlours.play(table, at=at(19))
+    first = settle(parlour=parlour, player=guest, by=SYSTEM, at=at(20))
+    assert first is not None
+    assert first.money == 2 * 500
+    set_terms(parlour=parlour, player=guest, rate=Rate.ORDINARY, by=SYSTEM, day=DAY)
+    lines = due_of(parlour, guest, at(21)).lines
+    assert {(line.kind, line.money, line.is_late) for line in lines} == {
+        (Kind.HOURS, -2 * 500, True), (Kind.GAME, 400, True)
+    }  # fmt: skip
+    back = settle(parlour=parlour, player=guest, by=SYSTEM, at=at(21))
+    assert back is not None
+    assert back.money == 400 - 2 * 500
+    assert due_of(parlour, guest, at(22)).lines == ()
+    with pytest.raises(ConflictError, match="corrects lines of this one"):
+        cancel_statement(statement=first, by=SYSTEM, reason="mistake")
+    # By the hour again: the same hours are due again, and the game is given back.
+    set_terms(parlour=parlour, player=guest, rate=Rate.HOUR, by=SYSTEM, day=DAY)
+    assert due_of(parlour, guest, at(22)).money == 2 * 500 - 400
+
+
 def test_hours_of_a_cancelled_statement_are_due_again_also_before_hours_settled_later(
     open_table: Competition, parlour: Parlour, people: list[Entrant]
 ) -> None:
