@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import Max, QuerySet
@@ -19,7 +19,7 @@ from league.selectors.seasons.series_rules import (
     rules_of_term,
     written_roster,
 )
-from league.selectors.seasons.series_tables import Guard, is_whole, tier_table
+from league.selectors.seasons.series_tables import Guard, may_know_roster, tier_table
 from league.selectors.seasons.stored_rosters import movements_of
 from scoring.format import Series as SeriesRules
 from scoring.format.series import Tier
@@ -142,16 +142,24 @@ def series_of(player: Player, visitor: Visitor | None, guard: Guard | None = Non
     for reader in readers_of(rows, visitor).values():
         term = reader.competition.term
         if term is not None:
-            found.setdefault(term.series, []).append(_step(player, term, guard(reader) if guard else reader))
+            written = written_roster(term)
+            if written is not None and not may_know_roster(term, visitor, guard):
+                written = None
+            step = _step(player, term, written, guard(reader) if guard else reader)
+            found.setdefault(term.series, []).append(step)
     return found
 
 
-def _step(player: Player, term: Term, reader: Reader) -> SeriesStep:
-    competition, written = reader.competition, written_roster(term)
-    rules = rules_of_term(term, written)
+def readers_of_terms(readers: Iterable[Reader], visitor: Visitor | None) -> list[Reader]:
+    """Return readers of all competitions in the terms of these: a written roster is shown once all may be read."""
+    terms = {each.competition.term_id for each in readers} - {None}
+    rows = visible_competitions(visitor).filter(term__in=terms).order_by("pk")
+    return list(readers_of(rows, visitor).values()) if terms else []
+
+
+def _step(player: Player, term: Term, written: NextRoster | None, reader: Reader) -> SeriesStep:
+    competition, rules = reader.competition, rules_of_term(term, written)
     scale = ruleset_of(rules_of(reader)).ranking_ledger.scale
-    if not is_whole(reader):
-        written = None
     if written is not None:
         for movement in movements_of(written).movements:
             if movement.player == player.pk:

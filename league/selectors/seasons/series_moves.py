@@ -19,7 +19,7 @@ from league.selectors.seasons.series_rules import (
     tier_of,
     written_roster,
 )
-from league.selectors.seasons.series_tables import Guard, TermTables, TierRow, full_tables, term_tables
+from league.selectors.seasons.series_tables import Guard, TermTables, TierRow, full_tables, may_know_roster, term_tables
 from league.selectors.seasons.stored_rosters import digest_of_roster, movement_document, movements_of, tiers_of_roster
 from scoring.format import Series as SeriesRules
 from scoring.format.series import Tier
@@ -158,8 +158,10 @@ def shown_moves(term: Term, visitor: Visitor | None, guard: Guard | None = None)
     A written roster is shown once all tables that it follows from may be read; until then the moves are derived from
     what the visitor may know.
     """
-    tables = term_tables(term, visitor, guard)
-    return _moves(tables, written_roster(term) if tables.is_whole else None)
+    written = written_roster(term)
+    if written is not None and not may_know_roster(term, visitor, guard):
+        written = None
+    return _moves(term_tables(term, visitor, guard), written)
 
 
 def derived_moves(term: Term) -> TermMoves:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from league.models import Audience, Competition, Entrant, Player, Standing, Term
-from league.selectors.access.readers import Reader, Visitor, sheets_held_back, visible_competitions
+from league.selectors.access.readers import Reader, Visitor, sheets_held_back, tables_held_back, visible_competitions
 from league.selectors.competitions.batches import readers_of
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
 from league.selectors.seasons.series_rules import rules_of_term
@@ -52,8 +52,6 @@ class TierTable:
     Level players may still await a ruling: the criteria of the series may separate them, or else the moves say so.
     """
     awaits_ruling: bool = False
-    is_whole: bool = True
-    """False if results are held back from the reader, by the embargo or by the spoiler guard."""
     scale: int = 1
 
     @property
@@ -89,11 +87,6 @@ class TermTables:
         return [each for each in (*self.tiers, *beside) if not each.is_finished]
 
     @property
-    def is_whole(self) -> bool:
-        """Return True if the reader may know all results."""
-        return all(each.is_whole and each.reader is not None for each in self.tiers)
-
-    @property
     def readers(self) -> list[Reader]:
         """Return the readers of the tiers' competitions."""
         return [each.reader for each in (*self.tiers, *self.outside) if each.reader is not None]
@@ -101,9 +94,23 @@ class TermTables:
 
 def term_tables(term: Term, visitor: Visitor | None, guard: Guard | None = None) -> TermTables:
     """Return the tables of a term as a visitor may read them; a draft is invisible to those who do not work for it."""
-    rows = visible_competitions(visitor).filter(term=term)
-    readers = readers_of(rows, visitor).values()
-    return _tables(term, [guard(reader) if guard else reader for reader in readers])
+    return _tables(term, _readers(term, visitor, guard))
+
+
+def may_know_roster(term: Term, visitor: Visitor | None, guard: Guard | None = None) -> bool:
+    """Return True if a visitor may know all results of a term, also those of the competitions beside the tiers.
+
+    Tables under embargo count by themselves: a hidden result is newer than the version that the public reads.
+    """
+    readers = _readers(term, visitor, guard)
+    return len(readers) == term.competitions.count() and all(
+        reader.until is None and (reader.is_staff or not tables_held_back(reader.competition)) for reader in readers
+    )
+
+
+def _readers(term: Term, visitor: Visitor | None, guard: Guard | None) -> list[Reader]:
+    readers = readers_of(visible_competitions(visitor).filter(term=term), visitor).values()
+    return [guard(reader) if guard else reader for reader in readers]
 
 
 def full_tables(term: Term) -> TermTables:
@@ -141,7 +148,6 @@ def tier_table(tier: Tier | Outside, reader: Reader) -> TierTable:
         rows=tuple(rows),
         is_finished=(is_closed or is_over) and is_whole(reader),
         awaits_ruling=awaits and is_over,
-        is_whole=is_whole(reader),
         scale=scale,
     )
 

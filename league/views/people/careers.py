@@ -38,7 +38,7 @@ from league.selectors.people.player_records import CompetitionRecord, Record, se
 from league.selectors.people.rates import rates_of_entrant
 from league.selectors.people.search import LONGEST
 from league.selectors.seasons.rankings import RankingLine, events_of, may_concern, visible_rankings
-from league.selectors.seasons.series import SeriesStep, series_mark, series_of
+from league.selectors.seasons.series import SeriesStep, readers_of_terms, series_mark, series_of
 from league.views.base import REPRESENTATION, answer, conditional
 from league.views.people.rates import ShownRates
 from league.views.people.trend import Trend, trends_of
@@ -118,7 +118,9 @@ def read_career(request: HttpRequest, key: str, wish: Wish) -> tuple[str, Render
     has_series = any(entry.reader.competition.term_id for entry in entries)
     rankings = [ranking for ranking in visible_rankings(request.user) if may_concern(ranking, row)]
     others = (series_mark() if has_series else 0, [ranking_state(ranking, request.user) for ranking in rankings])
-    etag = etag_of_all([entry.reader for entry in entries], REPRESENTATION, "career", *parts, *others)
+    readers = [entry.reader for entry in entries]
+    beside = [apply_guard(request, each) for each in readers_of_terms(readers, request.user)]
+    etag = etag_of_all([*readers, *beside], REPRESENTATION, "career", *parts, *others)
 
     def make() -> HttpResponse:
         more = {

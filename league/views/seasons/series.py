@@ -17,7 +17,14 @@ from league.platform.rendering import render
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag, etag_of_all
 from league.selectors.access.readers import Reader, visible_competitions
-from league.selectors.seasons.series import SeriesStep, seasons_of_series, series_for, series_mark, series_of
+from league.selectors.seasons.series import (
+    SeriesStep,
+    readers_of_terms,
+    seasons_of_series,
+    series_for,
+    series_mark,
+    series_of,
+)
 from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_moves import TermMoves, shown_moves, term_after, term_before
 from league.selectors.seasons.series_rules import rules_of_series
@@ -177,7 +184,8 @@ def way(request: HttpRequest, slug: str, key: str) -> HttpResponseBase:
         steps = series_of(player, request.user, partial(apply_guard, request)).get(row, [])
         if not steps:
             raise Http404(_("There is no such player here."))
-        readers: list[Reader] = [each.reader for each in steps]
+        found = readers_of_terms([each.reader for each in steps], request.user)
+        readers: list[Reader] = [apply_guard(request, each) for each in found]
         names = names_of_passed(steps)
         shown = [shown_step(each, names) for each in steps]
         context = {"series": row, "player": player, "steps": shown}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import random
 from collections.abc import Sequence
 
@@ -143,14 +144,19 @@ def publish(competition: Competition) -> None:
     publish_standings(competition.pk)
 
 
-def play(competition: Competition, order: Sequence[Entrant] | None = None, dice: random.Random | None = None) -> None:
+def play(
+    competition: Competition,
+    order: Sequence[Entrant] | None = None,
+    dice: random.Random | None = None,
+    public_at: dt.datetime | None = None,
+) -> None:
     """Play every table of a tier once: the players in this order, by default that of their seeds, best first."""
     block = competition.blocks.select_related("stage", "competition").get()
     people = list(order or in_block(block))
     session = create_session(competition=competition, by=SYSTEM)
     for first in range(0, len(people), 4):
         company = people[first : first + 4]
-        fixture = Fixture(block=block, numbers=(1,), entrants=company, table=str(first // 4 + 1))
+        fixture = Fixture(block=block, numbers=(1,), entrants=company, table=str(first // 4 + 1), public_at=public_at)
         hanchan = create_table_session(session=session, fixture=fixture, by=SYSTEM).hanchan.get()
         scores = scores_of(dice) if dice else SHUFFLED
         record_result(
