@@ -7,12 +7,12 @@ that it follows from; until then the roster, and all that came after it, waits.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from django.utils import timezone
 
 from league.models import Audience, Competition, EventListed, NextRoster, Ranking, Series, WebhookSubscription
-from league.selectors.access.readers import sheets_held_back
+from league.selectors.seasons.series_tables import may_know_roster
 from league.services.webhooks.events import MOVES_DECIDED, MOVES_UNDONE, RANKING_CHANGED
 from league.services.webhooks.outgoing import OutgoingMessage, address
 
@@ -57,11 +57,7 @@ def roster_messages(series: Series, since: int, *, is_public: bool) -> Told:
 
 def is_readable(row: NextRoster) -> bool:
     """Return True if the public may read all results that a roster follows from."""
-    competitions: Iterable[Competition] = row.term.competitions.all()
-    return all(
-        each.is_readable_by_public and not sheets_held_back(each, each.computed_version).exists()
-        for each in competitions
-    )
+    return may_know_roster(row.term, None)
 
 
 def roster_message(series: Series, row: NextRoster, event: str, version: int) -> OutgoingMessage:
