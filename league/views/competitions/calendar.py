@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
-from icalendar import Calendar, Event
+from icalendar import Calendar, Event, vText
 
 from league.models import Block, Entrant
 from league.platform.site_url import site_url
@@ -110,7 +110,8 @@ def calendar_bytes(name: str, entries: Sequence[CalendarEntry], site: str) -> by
     file.add("version", "2.0")
     file.add("method", "PUBLISH")
     for key in ("name", "x-wr-calname"):
-        file.add(key, " ".join(name.split()))  # a calendar's name is one line, whatever was typed
+        # A calendar's name is one line, whatever was typed; as a text its commas and backslashes are escaped.
+        file.add(key, vText(" ".join(name.split())))
     file.add("refresh-interval", ASKED_AGAIN_AFTER, parameters={"VALUE": "DURATION"})
     for entry in entries:
         file.add_component(event(entry, site))

@@ -140,6 +140,15 @@ def test_a_cancelled_table_stays_in_the_calendar_as_cancelled(evening: TableSess
     assert event["SEQUENCE"] == 1
 
 
+def test_the_name_of_a_calendar_is_escaped_as_texts_are(season: Competition) -> None:
+    Competition.objects.filter(pk=season.pk).update(name="春, 夏; \\n杯")
+    lines = Client().get("/c/spring/calendar.ics").content.decode().split("\r\n")
+    assert [line for line in lines if "NAME" in line] == [
+        "NAME:春\\, 夏\\; \\\\n杯",
+        "X-WR-CALNAME:春\\, 夏\\; \\\\n杯",
+    ]
+
+
 def test_a_table_without_a_start_time_is_in_no_calendar(season: Competition) -> None:
     table(season.blocks.get(key="A"))
     assert events() == []
