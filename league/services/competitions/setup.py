@@ -267,7 +267,10 @@ def made_up_key() -> str:
 
 @all_or_nothing
 def enter_players(*, competition: Competition, players: Sequence[Player], by: Actor) -> list[Entrant]:
-    """Make players entrants of the competition, in this order; existing entrants stay as they are."""
+    """Make players entrants of the competition, in this order; existing entrants stay as they are.
+
+    Raise ConflictError if a newcomer has been merged into another entry.
+    """
     require(by, competition, Capability.MANAGE)
     lock(competition)
     wants_teams = is_of_teams(rules_at(competition))
@@ -279,6 +282,7 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
     there = set(Entrant.objects.filter(competition=competition).values_list("player", flat=True))
     newcomers = [player for player in dict.fromkeys(players) if player.pk not in there]
     if newcomers:
+        refuse_merged(newcomers)
         change = open_change(competition, by)
         first = after_last(Entrant.objects.filter(competition=competition), "number")
         Entrant.objects.bulk_create(
@@ -297,6 +301,15 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
             after={"players": [player.pk for player in newcomers]},
         )
     return list(Entrant.objects.filter(competition=competition, player__in=players).select_related("player"))
+
+
+def refuse_merged(players: Sequence[Player]) -> None:
+    """Lock players against merging, as stored now; raise ConflictError if one has been merged into another entry."""
+    rows = Player.objects.select_for_update(no_key=True, of=("self",)).select_related("merged_into")
+    for row in rows.filter(pk__in=[player.pk for player in players]).order_by("pk"):
+        if row.merged_into is not None:
+            message = _("%(name)s has been merged with %(kept)s. Choose the entry kept.")
+            raise conflict("player_gone", message % {"name": row, "kept": row.merged_into}, "/players")
 
 
 @all_or_nothing

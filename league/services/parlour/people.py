@@ -25,7 +25,7 @@ from league.selectors.parlour.board import business_day
 from league.selectors.parlour.following import followed_games
 from league.selectors.parlour.guests import NewGuest, TypedGuest, typed_guest
 from league.selectors.people.personal_data import competitions_with
-from league.services.access.changes import after_last, lock, open_change, record_organization_change
+from league.services.access.changes import after_last, lock, lock_player, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.setup import new_player
 from league.services.parlour.checks import lock_open_table, note
@@ -196,7 +196,13 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     shows_picture = Competition.objects.filter(entrants__player=keep) if takes_picture(duplicate, keep) else ()
     for competition in sorted({*affected, *shows_picture}, key=lambda each: each.pk):
         lock(competition)
+    # After the competitions, as where players are entered: who is entered first is merged, and the other way round.
+    for player in sorted((duplicate, keep), key=lambda each: each.pk):
+        lock_player(player)
     duplicate, keep = refuse_unmergeable(duplicate, keep, by)
+    if _entries_of(duplicate) != (own, others):
+        message = _("%(name)s was entered in another competition at this moment. Merge again.")
+        raise conflict("entered_meanwhile", message % {"name": duplicate}, "/duplicate")
     for parlour in Parlour.objects.filter(guest_terms__player=duplicate).distinct().order_by("pk"):
         keep_terms(parlour, duplicate, keep, business_day(parlour.books.earliest("pk")))
     for entrant in own:

@@ -11,10 +11,12 @@ from league.files.pictures import StoredPicture
 from league.models import Change, Player, ResultSheet
 from league.platform.errors import ServiceError
 from league.services.competitions.editing import EntrantWords, PlayerWords, edit_entrant, edit_player
+from league.services.competitions.setup import enter_players, new_player
+from league.services.parlour.people import merge_players
 from league.services.people.erasure import erase_player
 from league.services.people.pictures import keep_picture
 from tests.api.client import Api
-from tests.factories import SYSTEM, in_block, league, play, seated, table, user
+from tests.factories import SYSTEM, final_table, in_block, league, play, seated, table, user
 from tests.league.results.test_concurrency import at_once, same_as_rebuilt
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -68,3 +70,19 @@ def test_data_typed_while_a_player_is_erased_do_not_outlast_the_erasure() -> Non
         player.refresh_from_db()
         entrant.refresh_from_db()
         assert "Typed" not in player.name_romaji + entrant.affiliation
+
+
+def test_no_entry_that_is_merged_at_this_moment_stays_in_a_competition() -> None:
+    for number in range(6):
+        season = final_table(slug=f"season-{number}")
+        duplicate, keep = new_player(name="Twice", by=SYSTEM), new_player(name="Once", by=SYSTEM)
+        merged, entered = at_once(
+            partial(merge_players, duplicate=duplicate, keep=keep, by=SYSTEM),
+            partial(enter_players, competition=season, players=[duplicate], by=SYSTEM),
+        )
+        codes = {
+            one.code for answer in (merged, entered) if isinstance(answer, ServiceError) for one in answer.findings
+        }
+        assert codes <= {"player_gone", "entered_meanwhile"}
+        there = season.entrants.filter(player__in=[duplicate, keep]).select_related("player")
+        assert [one for one in there if one.player.merged_into_id is not None] == []
