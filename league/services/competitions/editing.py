@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.utils.translation import gettext as _
 
-from league.models import Audience, Competition, Entrant, Player, ResultSheet, Session, TableSession
+from league.models import Audience, Competition, Entrant, Player, ResultSheet, Session, Sitting, TableSession
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
-from league.services.access.changes import lock, lock_player, open_change
+from league.services.access.changes import lock, lock_house, lock_player, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.schedule import refuse_odd_stream, refuse_tables_of_closed
 from league.services.competitions.setup import refuse_unknown_time_zone, refuse_waiting_at_open_table
@@ -87,7 +87,10 @@ class PlayerWords:
 
 @all_or_nothing
 def edit_competition(*, competition: Competition, words: CompetitionWords, by: Actor) -> Competition:
-    """Change a competition's name, audience, confirmation of results, time zone and display options."""
+    """Change a competition's name, audience, confirmation of results, time zone and display options.
+
+    The rule books of a parlour share time zone and business day: changed for one of them, they change for all.
+    """
     require(by, competition, Capability.MANAGE)
     refuse_without_name(words.name)
     refuse_unknown_time_zone(words.time_zone)
@@ -95,6 +98,24 @@ def edit_competition(*, competition: Competition, words: CompetitionWords, by: A
     refuse_odd_delay(words.live_delay)
     refuse_odd_mark(words.mark_glyph, words.mark_colour)
     refuse_faint_accent(words.accent)
+    day = {"time_zone": words.time_zone, "day_starts_at": words.day_starts_at}
+    if competition.parlour_id is not None and any(getattr(competition, name) != day[name] for name in day):
+        _, *others = lock_house(competition)
+        _refuse_while_open(competition)
+        for book in others:
+            require(by, book, Capability.MANAGE)
+            _edit(book, CompetitionWords(**{each.name: getattr(book, each.name) for each in fields(words)} | day), by)
+    return _edit(competition, words, by)
+
+
+def _refuse_while_open(book: Competition) -> None:
+    """Raise ConflictError while guests play in the parlour: their games would move to another business day."""
+    if Sitting.objects.filter(table_session__competition__parlour=book.parlour_id, closed_at=None).exists():
+        message = _("Guests play now. Change the start of the business day while all tables are closed.")
+        raise conflict("tables_open", message, "/day_starts_at")
+
+
+def _edit(competition: Competition, words: CompetitionWords, by: Actor) -> Competition:
     if before := update_row(competition, words):
         change = open_change(competition, by)
         change.record("competition.edited", competition, before=before, after=new_values(competition, before))

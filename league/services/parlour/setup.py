@@ -294,22 +294,16 @@ def edit_parlour(*, parlour: Parlour, words: HouseWords, by: Actor) -> Parlour:
     parlour = Parlour.objects.get(pk=parlour.pk)
     names = {"name": words.name.strip(), "name_en": words.name_en.strip()}
     refuse_too_long(Parlour, names)
-    if any(book.day_starts_at != words.day_starts_at for book in books):
-        _refuse_while_open(parlour)
     before = {"name": parlour.name, "name_en": parlour.name_en}
     for book in books:
+        # The first one has changed the business day of all.
+        book.refresh_from_db()
         edit_competition(competition=book, words=_book_words(book, before, names, words), by=by)
     if before != names:
         Parlour.objects.filter(pk=parlour.pk).update(**names)
         parlour.refresh_from_db()
         record_organization_change("parlour.edited", parlour, by=by, before=before, after=names)
     return parlour
-
-
-def _refuse_while_open(parlour: Parlour) -> None:
-    if Sitting.objects.filter(table_session__competition__parlour=parlour, closed_at=None).exists():
-        message = _("Guests play now. Change the start of the business day while all tables are closed.")
-        raise conflict("tables_open", message, "/day_starts_at")
 
 
 def _book_words(

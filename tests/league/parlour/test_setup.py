@@ -7,13 +7,14 @@ import datetime as dt
 import pytest
 from django.contrib.auth.models import Permission
 
-from league.models import Audience, Competition, HouseTariff, OrganizationChange, Parlour, ParlourTable, Role
+from league.models import Audience, Change, Competition, HouseTariff, OrganizationChange, Parlour, ParlourTable, Role
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import business_day
 from league.selectors.parlour.houses import books_of
 from league.selectors.parlour.tariffs import tariff_of
 from league.selectors.rulebooks.rules_in_force import rules_at
+from league.services.competitions.editing import CompetitionWords, edit_competition
 from league.services.parlour.setup import (
     BookPlan,
     HouseWords,
@@ -26,6 +27,7 @@ from league.services.parlour.setup import (
     remove_table,
     set_up_parlour,
 )
+from league.services.parlour.sittings import close_sitting
 from league.services.parlour.tariffs import TariffPlan, set_tariff
 from scoring.charges import Tariff
 from tests import factories
@@ -148,6 +150,19 @@ def test_the_business_day_does_not_move_while_guests_play(house: Parlour) -> Non
     words = HouseWords(name=house.name, name_en="", day_starts_at=dt.time(6, 0), is_public=False)
     with pytest.raises(ConflictError, match="Guests play now"):
         edit_parlour(parlour=house, words=words, by=SYSTEM)
+
+
+def test_a_business_day_edited_with_one_book_is_that_of_the_whole_house(house: Parlour) -> None:
+    boo = books_of(house)[1]
+    words = CompetitionWords(name=boo.name, audience=Audience.STAFF, time_zone="Asia/Seoul", day_starts_at=dt.time(6))
+    table = parlours.sitting(books_of(house)[0], [], table="1")
+    with pytest.raises(ConflictError, match="Guests play now"):
+        edit_competition(competition=boo, words=words, by=SYSTEM)
+    close_sitting(sitting=table, by=SYSTEM)
+    edit_competition(competition=books_of(house)[1], words=words, by=SYSTEM)
+    assert {(book.time_zone, book.day_starts_at) for book in books_of(house)} == {("Asia/Seoul", dt.time(6))}
+    edits = Change.objects.filter(competition__parlour=house, kind="competition.edited")
+    assert edits.values_list("competition").distinct().count() == edits.count() == 2
 
 
 def test_tables_are_added_renamed_and_removed(house: Parlour) -> None:
