@@ -37,14 +37,14 @@ def free_chairs_after(hanchan: Hanchan, at: dt.datetime, by: Actor) -> None:
     turns = list(there.filter(stand_in__isnull=False, stand_in_stays=False))
     if not (leaving or turns) or not is_newest_of_sitting(hanchan):
         return
-    change = open_change(hanchan.block.competition, by)
+    competition = hanchan.block.competition
     for seat in turns:
-        before = {"seat": seat.seat, "player": seat.stand_in_id}
+        change, before = open_change(competition, by), {"seat": seat.seat, "player": seat.stand_in_id}
         change.record("sitting.stand_in", seat.sitting, is_public=False, before=before, after={"player": None})
         seat.stand_in = None
         seat.save(update_fields=["stand_in"])
     for seat in leaving:
         stand_up(seat, at)
     if leaving:
-        gone = {"entrants": [seat.entrant_id for seat in leaving]}
+        change, gone = open_change(competition, by), {"entrants": [seat.entrant_id for seat in leaving]}
         change.record("sitting.left", leaving[0].sitting, is_public=False, before=gone)

@@ -25,6 +25,7 @@ from scoring.waits import Wait
 from tests.factories import SYSTEM
 from tests.league import parlours
 from tests.league.parlours import at
+from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
 NAMES = parlours.THREE
@@ -111,6 +112,18 @@ def test_guests_of_two_tables_swap_and_those_who_stay_are_not_touched(parlour: C
     assert parlours.names(other)[0] == NAMES[0]
     with pytest.raises(RuleViolationError):
         swap_guests(one=parlours.chair(table, 0), other=parlours.chair(table, 0), by=SYSTEM)
+
+
+def test_a_game_ends_several_stand_ins_and_lets_a_guest_leave_at_once(table: Sitting, parlour: Competition) -> None:
+    staff = [add_guest(competition=parlour, name=name, by=SYSTEM).player for name in ("Staff", "Owner")]
+    for number, player in enumerate(staff):
+        set_stand_in(seat=parlours.chair(table, number), player=player, by=SYSTEM)
+    mark_last_game(seat=parlours.chair(table, 1), by=SYSTEM)
+    parlours.play(table, at=at(21))
+    assert parlours.names(table) == [NAMES[0], "-", NAMES[2]]
+    assert parlours.chair(table, 0).stand_in is None
+    numbers = Change.objects.filter(competition=parlour).order_by("n").values_list("n", flat=True)
+    assert list(numbers) == list(range(1, fresh(parlour).version + 1))
 
 
 def test_a_stand_in_for_a_turn_ends_after_the_game_and_one_until_back_stays(
