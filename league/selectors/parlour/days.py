@@ -25,8 +25,8 @@ from league.models import (
     SittingAmount,
 )
 from league.selectors.parlour.house_games import house_games
-from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
-from scoring.ruleset import Ruleset, Unit
+from league.selectors.rulebooks.rules_in_force import ledgers_of, rules_at, ruleset_of
+from scoring.ruleset import Ledger, Unit
 
 SECONDS_IN_A_MINUTE = 60
 MINUTES_IN_AN_HOUR = 60
@@ -116,9 +116,9 @@ def set_table_fee(sitting: Sitting, until: dt.datetime | None = None) -> int:
     return minutes_of(sitting, until) * sitting.yen_per_hour // MINUTES_IN_AN_HOUR
 
 
-def fee_ledgers(rules: Ruleset) -> frozenset[str]:
+def fee_ledgers(ledgers: Iterable[Ledger]) -> frozenset[str]:
     """Return the keys of the ledgers with the house's fees, which are in yen."""
-    return frozenset(ledger.key for ledger in rules.ledgers if ledger.unit is Unit.YEN)
+    return frozenset(ledger.key for ledger in ledgers if ledger.unit is Unit.YEN)
 
 
 def day_sheet(competition: Competition, day: dt.date, until: dt.datetime | None = None) -> DaySheet:
@@ -129,17 +129,21 @@ def day_sheet(competition: Competition, day: dt.date, until: dt.datetime | None 
     )
     by_table = {sitting.table_session_id: sitting for sitting in sittings}
     results = list(_results(competition, day))
-    own = _players(results, by_table, rules, _kept(competition))
+    known = ledgers_of(competition)
+    fees = fee_ledgers(known)
+    own = _players(results, by_table, fees, _kept(competition))
     _add_amounts(own, sittings, _kept(competition))
     sheets = {(row.sheet_id, row.sheet.hanchan.table_session_id) for row in results}
-    tables = _tables(sittings, results, sheets, rules, until)
+    tables, totals = _tables(sittings, results, sheets, fees, until), _summed(own.values())
+    # Games of the day may have been played under rules with other ledgers than the present ones.
+    shown = totals.keys() or {ledger.key for ledger in rules.ledgers}
     return DaySheet(
         day=day,
         games=len(sheets),
         players=tuple(_player_day(entrant, row, rules.players) for entrant, row in sorted(own.items())),
         tables=tables,
-        ledgers={ledger.key: ledger.scale for ledger in rules.ledgers if ledger.unit is not Unit.YEN},
-        totals=_summed(own.values()),
+        ledgers={ledger.key: ledger.scale for ledger in known if ledger.key in shown - fees},
+        totals=totals,
         guest_fees=sum(row.fee for row in own.values()),
         house_fees=sum(row.house_fee for row in own.values()),
         set_fees=sum(table.set_fee for table in tables),
@@ -173,9 +177,8 @@ def _kept(competition: Competition) -> dict[int, int]:
 
 
 def _players(
-    results: Iterable[SeatResult], tables: Mapping[int, Sitting], rules: Ruleset, kept: Mapping[int, int]
+    results: Iterable[SeatResult], tables: Mapping[int, Sitting], fees: frozenset[str], kept: Mapping[int, int]
 ) -> dict[int, _Own]:
-    fees = fee_ledgers(rules)
     house = house_games(tables)
     own: defaultdict[int, _Own] = defaultdict(_Own)
     for row in results:
@@ -216,11 +219,10 @@ def _tables(
     sittings: Iterable[Sitting],
     results: Iterable[SeatResult],
     sheets: Iterable[tuple[int, int]],
-    rules: Ruleset,
+    fees: frozenset[str],
     until: dt.datetime | None,
 ) -> tuple[TableDay, ...]:
     games = Counter(table for _sheet, table in sheets)
-    fees = fee_ledgers(rules)
     taken: Counter[int] = Counter()
     there = {sitting.table_session_id: sitting for sitting in sittings}
     for row in results:

@@ -18,7 +18,7 @@ from rulesets.formats import parse_format
 from rulesets.loader import parse
 from scoring.format import Format, close_roster
 from scoring.format.model import EntrantKind
-from scoring.ruleset import Ruleset
+from scoring.ruleset import Ledger, Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,17 @@ def rules_at(competition: Competition, moment: dt.datetime | None = None) -> Rul
     set up are settled by its first rules.
     """
     return latest(every_rules(competition), moment)
+
+
+def ledgers_of(competition: Competition) -> list[Ledger]:
+    """Return the ledgers of all rules that have been in force, those of the newest rules first, each key once."""
+    rules, now = every_rules(competition), timezone.now()
+    past = [row for row in reversed(rules) if row.effective_from <= now] or rules[:1]
+    found: dict[str, Ledger] = {}
+    for row in past:
+        for ledger in ruleset_of(row).ledgers:
+            found.setdefault(ledger.key, ledger)
+    return list(found.values())
 
 
 def every_rules(competition: Competition) -> list[RulesInForce]:

@@ -20,7 +20,7 @@ from league.selectors.parlour.days import DaySheet, PlayerDay, TableDay, day_she
 from league.selectors.parlour.dues import dues_of
 from league.selectors.parlour.houses import books_of, house_day
 from league.selectors.parlour.till import Till, till_closed, till_of
-from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import ledgers_of, rules_at, ruleset_of
 from league.services.parlour.days import close_day, reopen_day
 from league.views.parlour.board import actor_of, add_error_messages, back_to, frame, may, staff_page
 from league.views.parlour.slips import Books, figures_of, till_sheet
@@ -84,7 +84,8 @@ class BookDay:
     @property
     def ledger_names(self) -> list[str]:
         """Return the titles of the sheet's ledgers."""
-        return [ledger_name(key, self.rules) for key in self.sheet.ledgers]
+        titles = {ledger.key: title_in(ledger.title) for ledger in ledgers_of(self.book)}
+        return [titles.get(key, key) for key in self.sheet.ledgers]
 
     @property
     def amounts(self) -> tuple[str, ...]:
@@ -162,11 +163,6 @@ def amounts_of(totals: Mapping[str, int], sheet: DaySheet) -> tuple[str, ...]:
     return tuple(
         points_text(totals[key], scale, plus=True) if key in totals else "–" for key, scale in sheet.ledgers.items()
     )
-
-
-def ledger_name(key: str, rules: Ruleset) -> str:
-    """Return a ledger's title, or its key if the current rules no longer have it."""
-    return next((title_in(ledger.title) for ledger in rules.ledgers if ledger.key == key), key)
 
 
 @require_POST

@@ -13,7 +13,7 @@ from league.models import Competition, Parlour
 from league.selectors.parlour.dues import Due, DueLine, Kind, amounts_of
 from league.selectors.parlour.houses import books_of
 from league.selectors.parlour.till import Till
-from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import ledgers_of, rules_at, ruleset_of
 from league.wording.formatting import money_text, points_text
 from league.wording.names import title_in
 from scoring.ruleset import Ledger, Ruleset, Unit
@@ -73,6 +73,7 @@ class Books:
         self.currency = parlour.currency
         self._books = {book.pk: book for book in books_of(parlour)}
         self._rules: dict[int, Ruleset] = {}
+        self._ledgers: dict[int, Sequence[Ledger]] = {}
 
     def rules(self, book: int) -> Ruleset:
         """Return the rules in force of a book."""
@@ -85,9 +86,11 @@ class Books:
         return self._books[pk]
 
     def ledgers(self, book: int) -> Sequence[Ledger]:
-        """Return the ledgers without money, the ranking one first."""
-        own = [each for each in self.rules(book).ledgers if each.unit is not Unit.YEN]
-        return sorted(own, key=lambda each: not each.ranks)
+        """Return the ledgers without money, also of earlier rules, the ranking ones first."""
+        if book not in self._ledgers:
+            own = [each for each in ledgers_of(self._books[book]) if each.unit is not Unit.YEN]
+            self._ledgers[book] = sorted(own, key=lambda each: not each.ranks)
+        return self._ledgers[book]
 
 
 def money_of(due: Due | None) -> int:
@@ -208,7 +211,8 @@ def _games(lines: Sequence[DueLine], books: Books) -> Iterator[PlayedLine]:
     for line in lines:
         if line.kind != Kind.GAME or line.book is None:
             continue
-        ledger = books.rules(line.book).ranking_ledger
+        ranking = [each for each in books.ledgers(line.book) if each.ranks]
+        ledger = next((each for each in ranking if each.key in line.amounts), ranking[0])
         yield PlayedLine(
             table=str(line.detail.get("table", "")),
             round=number_in(line, "round"),

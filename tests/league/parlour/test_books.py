@@ -11,19 +11,23 @@ from django.test import Client
 from league.models import Competition, Entrant, Player, ResultSheet, Role, RulesetRevision, Sitting, WaitingGuest
 from league.platform.errors import ConflictError, RuleViolationError
 from league.selectors.live.table_options import option_findings
-from league.selectors.parlour.board import running
+from league.selectors.parlour.board import business_day, running
+from league.selectors.parlour.days import day_sheet
+from league.selectors.parlour.dues import due_of
 from league.selectors.rulebooks.rules_in_force import rules_at
 from league.services.competitions.setup import set_status
 from league.services.parlour.games import correct_last_game
 from league.services.parlour.people import add_waiting, merge_players
-from league.services.parlour.sittings import Guest, SittingPlan, join, leave, open_sitting, set_stand_in
+from league.services.parlour.sittings import Guest, SittingPlan, close_sitting, join, leave, open_sitting, set_stand_in
+from league.services.parlour.statements import settle
 from league.services.results.entry import SheetEntry
-from league.services.rulebooks.revisions import RulesChoice, keep_format, put_rules_in_force
+from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
 from rulesets import loader
 from tests import factories
 from tests.factories import SYSTEM
 from tests.fuzz.forms import forms_of
 from tests.league import parlours
+from tests.league.parlours import house
 
 pytestmark = pytest.mark.django_db
 
@@ -141,6 +145,31 @@ def test_a_correction_has_the_fields_of_its_own_game_after_the_house_options_cha
     sheet = ResultSheet.objects.counting().get()
     assert (sheet.revision, sheet.facts["forced_top"]) == (2, 1)
     assert tuple(sheet.facts["carried"].get("chips", ())) == (chips if has_chips else ())
+
+
+def test_games_from_before_another_rule_book_keep_their_ledgers_and_what_was_settled() -> None:
+    parlour = parlours.parlour("banchi3")
+    people = parlours.guests(parlour)
+    table, client, home, day = (
+        parlours.sitting(parlour, people),
+        clerk_of(parlour),
+        house(parlour),
+        business_day(parlour),
+    )
+    parlours.tariff(home, per_game=500)
+    parlours.play(table)
+    settle(parlour=home, player=people[0].player, by=SYSTEM)
+    close_sitting(sitting=table, by=SYSTEM)
+    before = day_sheet(parlour, day)
+    other = RulesChoice(ruleset=keep_ruleset("kansai3"), league_format=keep_format("open-play"))
+    put_rules_in_force(competition=parlour, choice=other, by=SYSTEM)
+    assert due_of(home, people[0].player).lines == ()
+    assert day_sheet(parlour, day).as_json() == before.as_json()
+    slip = client.get(f"/p/banchi3/guests/{people[1].player_id}/settle/").context["slip"]
+    assert [game.points for game in slip.games] == ["-800"]
+    page = client.get(f"/p/banchi3/days/{day}/").content.decode()
+    assert "-800" in page
+    assert "<th>g</th>" not in page
 
 
 def test_options_that_contradict_each_other_are_rejected() -> None:
