@@ -38,6 +38,7 @@ class Player(models.Model):
     )
     mark_colour = models.PositiveSmallIntegerField(_("colour of the tile"), null=True, blank=True)
     picture = digest_of_picture()
+    # Never set, and read no more: the next release drops the column.
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
         verbose_name=_("account"),

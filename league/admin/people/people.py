@@ -151,8 +151,6 @@ class ErasePlayerView(OfOnePersonView[EraseForm]):
             yield _("Reasons in the log in which a name of this person stands, and which stay: %(mentions)s.") % {
                 "mentions": found.mentions
             }
-        if found.has_account:
-            yield _("The person's account stays and is no longer connected. It is erased on the account's own page.")
         yield format_html(
             '<a href="{}">{}</a>', page_of(self.row, "data"), _("First download what is kept of this person (JSON)")
         )

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
-from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
-from django.db.models.functions import Replace
+from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce, Replace
 
-from league.models import Entrant, Player
+from league.models import Entrant, Player, SittingSeat
 from league.wording.romaji import kana_pattern
 from rulesets.normalization import normalize
 
@@ -142,9 +142,13 @@ def _one_of(found: list[FoundGuest], *, may_add: bool) -> TypedGuest:
 
 
 def house_players(parlour_id: int | None) -> list[Player]:
-    """Return the players who belong to the house's staff, by reading: they may play for the house (本走)."""
-    staff = Player.objects.filter(user__memberships__competition__parlour=parlour_id, merged_into=None)
-    return list(staff.distinct().order_by("name_kana", "name", "pk"))
+    """Return the people who played for the house (本走) when they last sat there, by reading: the staff who play."""
+    # Chairs stay with a merged duplicate's entrant; the person is the entry kept.
+    person = Coalesce("entrant__player__merged_into", "entrant__player")
+    here = SittingSeat.objects.filter(entrant__competition__parlour=parlour_id).annotate(person=person)
+    last = here.filter(person=OuterRef("pk")).order_by("-joined_at", "-pk").values("is_house")[:1]
+    people = Player.objects.filter(pk__in=here.filter(is_house=True).order_by().values("person"), erased_at=None)
+    return list(people.annotate(is_staff=Subquery(last)).filter(is_staff=True).order_by("name_kana", "name", "pk"))
 
 
 def plain(text: str) -> str:

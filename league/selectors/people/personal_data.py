@@ -102,7 +102,6 @@ def person_document(player: Player) -> dict[str, object]:
         ),
         "parlours": [*parlour_lines(people)],
         "online_accounts": list(OnlineAccount.objects.filter(**own).values("service", "kind", "text", "at")),
-        "account": account_document(player.user) if player.user else None,
     }
 
 

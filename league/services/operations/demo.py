@@ -121,7 +121,7 @@ def remove_demo(*, by: Actor) -> int:
             model.objects.filter(player__in=people) for model in (MoveDecision, OpeningBalance, EventResult, TeamMember)
         ]
         kept = {player for rows in named for player in rows.values_list("player", flat=True)}
-        gone = Player.objects.filter(pk__in=people, entrants=None, results=None, user=None).exclude(pk__in=kept)
+        gone = Player.objects.filter(pk__in=people, entrants=None, results=None).exclude(pk__in=kept)
         # First unlink duplicates from the entry kept: that entry then has no duplicates and is deleted below as well.
         gone.filter(waiting=None, duplicates=None).update(merged_into=None)
         gone.filter(waiting=None, duplicates=None).delete()

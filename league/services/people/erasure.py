@@ -62,7 +62,6 @@ class Erasable:
     photos: int
     mentions: int
     """Changes whose reason contains the player's name: typed by people, and left as they are."""
-    has_account: bool
 
 
 def erasable(player: Player) -> Erasable:
@@ -74,7 +73,6 @@ def erasable(player: Player) -> Erasable:
         results=results_of(people).count(),
         photos=photos_of(people).count(),
         mentions=len(mentions_of(people)),
-        has_account=any(each.user_id for each in people),
     )
 
 

@@ -10,9 +10,10 @@ from django.test import Client
 
 from league.models import Competition, Player, Role, Sitting
 from league.selectors.parlour.board import running, waiting_list
+from league.selectors.parlour.guests import house_players
 from league.services.parlour.chairs import swap_guests
-from league.services.parlour.people import add_guest
-from league.services.parlour.sittings import leave
+from league.services.parlour.people import add_guest, merge_players
+from league.services.parlour.sittings import Guest, join, leave
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
@@ -126,19 +127,34 @@ def test_a_button_of_an_old_page_does_nothing_to_the_guest_who_sits_there_now(cl
     assert (now.is_last_game, now.is_house, now.stand_in) == (False, False, None)
 
 
-def test_staff_who_play_for_the_house_are_offered_at_an_empty_chair(clerk: Client, table: Sitting) -> None:
-    player = add_guest(competition=table.table_session.competition, name="店長 さん", by=SYSTEM).player
-    Player.objects.filter(pk=player.pk).update(
-        user=factories.user("boss", Role.DIRECTOR, table.table_session.competition)
-    )
+def test_who_last_played_for_the_house_is_offered_at_an_empty_chair(clerk: Client, table: Sitting) -> None:
+    book, seats = table.table_session.competition, f"/p/banchi3/sittings/{table.pk}/seats/"
+    player = add_guest(competition=book, name="店長 さん", by=SYSTEM).player
+    button = f'<button class="light" name="player" value="{player.pk}">店長 さん</button>'
+    join = {"chair": "1", "action": "join", "player": str(player.pk)}
     leave(seat=parlours.chair(table, 1), by=SYSTEM)
-    page = clerk.get(f"/p/banchi3/sittings/{table.pk}/").content.decode()
-    assert f'<button class="light" name="player" value="{player.pk}">店長 さん</button>' in page
-    typed = {"chair": "1", "action": "join", "house": "1", "player": str(player.pk)}
-    clerk.post(f"/p/banchi3/sittings/{table.pk}/seats/", typed)
-    assert running(table).seated[1].is_house
-    found = clerk.get("/p/banchi3/guests/", {"q": "店長"}).json()["guests"]
-    assert [guest["house"] for guest in found] == [True]
+    assert button not in clerk.get(f"/p/banchi3/sittings/{table.pk}/").content.decode()
+
+    clerk.post(seats, {**join, "house": "1"})
+    leave(seat=parlours.chair(table, 1), by=SYSTEM)
+    assert button in clerk.get(f"/p/banchi3/sittings/{table.pk}/").content.decode()
+    assert [guest["house"] for guest in clerk.get("/p/banchi3/guests/", {"q": "店長"}).json()["guests"]] == [True]
+
+    # Off duty the same person plays as a guest, and is no longer offered.
+    clerk.post(seats, join)
+    leave(seat=parlours.chair(table, 1), by=SYSTEM)
+    assert button not in clerk.get(f"/p/banchi3/sittings/{table.pk}/").content.decode()
+
+
+def test_who_plays_for_the_house_is_offered_under_the_entry_kept_of_two(parlour: Competition, table: Sitting) -> None:
+    duplicate = add_guest(competition=parlour, name="てんちょう", by=SYSTEM)
+    keep = add_guest(competition=parlour, name="店長 さん", by=SYSTEM).player
+    leave(seat=parlours.chair(table, 1), by=SYSTEM)
+    join(sitting=table, seat=1, guest=Guest(entrant=duplicate, is_house=True), by=SYSTEM)
+    leave(seat=parlours.chair(table, 1), by=SYSTEM)
+    assert house_players(parlour.parlour_id) == [duplicate.player]
+    merge_players(duplicate=duplicate.player, keep=keep, by=SYSTEM)
+    assert house_players(parlour.parlour_id) == [keep]
 
 
 def test_a_party_waits_with_its_wish_and_the_rest_stays_on_the_list(clerk: Client, table: Sitting) -> None:
