@@ -17,6 +17,7 @@ from league.platform.site_url import is_loopback, network_urls, site_url
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.match_days import MatchDay, next_match_days
 from league.selectors.competitions.seating.pairing_rounds import due_pairings
+from league.selectors.live.referee_calls import open_calls_in
 from league.selectors.operations import health, pending_tasks
 from league.selectors.results.blind_sheets import hidden_sheets
 from league.selectors.seasons.line_ups import sessions_without_line_ups
@@ -123,11 +124,13 @@ def things_to_do(request: HttpRequest, competition: Competition | None = None) -
     entering = under_way(request, Capability.SUBMIT, competition)
     managed = under_way(request, Capability.MANAGE, competition)
     confirming = under_way(request, Capability.CONFIRM, competition)
+    answering = entering | under_way(request, Capability.RULE, competition)
     tables = list(pending_tasks.due_tables(entering)[: MOST_LISTED + 1])
     pairings = due_pairings(managed)
     to_pair = {state.block.pk for state in pairings}
     return {
         "behind": list(pending_tasks.lagging_competitions(narrowed(own_competitions(request), competition))),
+        "calls": list(open_calls_in(answering)[:MOST_LISTED]),
         "tables": pending_tasks.with_people(tables[:MOST_LISTED]),
         "has_more_tables": len(tables) > MOST_LISTED,
         "line_ups": list(sessions_without_line_ups(managed)[:MOST_LISTED]),

@@ -24,6 +24,7 @@ from league.models import (
 from league.selectors.operations.health import expected_kinds
 from league.selectors.operations.pending_tasks import draws_due
 from league.services.competitions.schedule import hold_back
+from league.services.live.referee_calls import call_referee
 from league.services.results.rulings import draw_stage
 from league.services.standings.publishing import publish_standings
 from tests.factories import DESK_ROLES, SCORES, SYSTEM, final_table, in_block, league, play, play_all, table, user
@@ -103,6 +104,20 @@ def test_each_role_sees_only_the_tasks_it_may_do() -> None:
     assert {role for role in DESK_ROLES if entry in seen[role]} == {Role.SCORER, Role.DIRECTOR}
     assert {role for role in DESK_ROLES if "bot.example" in seen[role]} == {Role.DIRECTOR}
     assert {role for role in DESK_ROLES if "New competition" in seen[role]} == set()
+
+
+def test_a_call_for_a_referee_is_listed_for_those_who_answer_it_until_one_goes() -> None:
+    season = final_table()
+    call = call_referee(table_session=table(season.blocks.get()), about="Exposed tile", by=SYSTEM)
+    publish_standings(season.pk)
+    clients = {role: staff(role, season) for role in DESK_ROLES}
+    for path in ("/admin/", f"/admin/league/competition/{season.pk}/change/"):
+        seen = {role for role in DESK_ROLES if "Exposed tile" in body(clients[role], path)}
+        assert seen == {Role.REFEREE, Role.SCORER, Role.DIRECTOR}
+    floor = f"/admin/league/session/{call.table_session.session_id}/floor/"
+    answer = clients[Role.REFEREE].post(floor, {"answer": call.pk, "next": "/admin/"}, follow=True)
+    assert answer.redirect_chain == [("/admin/", 302)]
+    assert "Nothing to do" in answer.content.decode()
 
 
 @pytest.mark.both_databases
