@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Competition, Player, RefereeCall, Role, TableLink, TableSession
-from league.services.competitions.announcements import set_timer
+from league.services.competitions.announcements import announce, set_timer
 from league.services.live.links import make_link
 from league.services.standings.publishing import publish_standings
 from tests import factories
@@ -92,3 +92,27 @@ def test_a_name_of_sixty_letters_hides_no_scores_on_the_front_page_and_on_the_sc
     page.goto(f"{live_server.url}/c/final/")
     cards = page.locator(".board").first
     assert cards.evaluate("one => [...one.querySelectorAll('*')].every(each => each.scrollWidth <= one.clientWidth)")
+
+
+def test_long_names_and_an_announcement_leave_every_slide_of_the_screen_within_the_screen(
+    page: Page, live_server: LiveServer
+) -> None:
+    final, table = table_of_final()
+    for each in factories.seated(table.hanchan.get(round=1)):
+        long = f"{each.player.name} Konstantinopoulou-Featherstonehaugh-Montgomeryshire"
+        Player.objects.filter(pk=each.player_id).update(name=long)
+    factories.play(table.hanchan.get(round=1))
+    set_timer(session=table.session, ends_at=timezone.now() + dt.timedelta(minutes=50), by=SYSTEM)
+    announce(
+        session=table.session,
+        text="会場の駐車場は二十二時に閉まります。お車の方は必ず移動してください。" * 2,
+        by=SYSTEM,
+    )
+    publish_standings(final.pk)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{live_server.url}/c/final/projector/")
+    for number in (1, 2, 3):
+        expect(page.locator(".count")).to_have_text(f"{number} / 3")
+        expect(page.locator(".slide.current")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollHeight") == 720, number
+        page.keyboard.press("ArrowRight")

@@ -22,6 +22,17 @@
     all.forEach((slide, place) => slide.classList.toggle("current", place === at));
     count.textContent = all.length > 1 ? `${at + 1} / ${all.length}` : "";
     button.hidden = all.length < 2;
+    fit();
+  }
+
+  // Long names and announcements make the picture higher than the screen, where nobody scrolls: everything is smaller.
+  function fit() {
+    const { style } = document.body;
+    style.removeProperty("--u");
+    if (innerHeight > innerWidth) return;
+    for (let part = 95; part >= 40 && document.documentElement.scrollHeight > innerHeight; part -= 5) {
+      style.setProperty("--u", `calc(${part / 100} * min(1vh, .5625vw))`);
+    }
   }
 
   function turn(by) {
@@ -53,6 +64,8 @@
     if (event.key === "ArrowRight") turn(1);
     if (event.key === "ArrowLeft") turn(-1);
   });
+  addEventListener("resize", fit);
+  document.fonts.ready.then(fit);
   show();
   plan();
 })();
