@@ -32,6 +32,14 @@ def has_rests(format_: Format, block: str, players: int) -> bool:
     return not counts_rounds and len(format_.sources(block)) % players != 0
 
 
+def last_number(format_: Format, block: str, players: int) -> int | None:
+    """Return the highest number that a hanchan of a block may have; None if there is none.
+
+    Where some rest, rounds are numbered through: there are more of them than any entrant's own hanchan.
+    """
+    return None if has_rests(format_, block, players) else format_.stage_of[block].hanchan
+
+
 @dataclass(frozen=True, slots=True)
 class Rounds:
     """The order of play in a block with rests."""

@@ -14,7 +14,7 @@ from league.files.people import People
 from league.files.reading import Path
 from league.files.shape import HanchanTable, ResultTable, TableTable
 from league.models import Hanchan
-from scoring.rests import has_rests
+from scoring.rests import last_number
 from scoring.ruleset import Ruleset
 
 State = Hanchan.State
@@ -71,12 +71,12 @@ def table_faults(at: At, table: TableTable, book: FileRules) -> Iterator[FileFin
         message = _("a table with a result that counts was not cancelled")
         yield FileFinding((*at.path, "is_cancelled"), table.is_cancelled, message)
     yield from _company(at.below("players"), table.players)
-    stage = book.format.stage_of.get(table.block) if book.format else None
-    # Where some rest, rounds are numbered through: there are more of them than any player's own hanchan.
-    are_rounds = bool(stage and book.format and at.rules and has_rests(book.format, table.block, at.rules.players))
+    last = None
+    if book.format and at.rules and table.block in book.format.stage_of:
+        last = last_number(book.format, table.block, at.rules.players)
     for index, hanchan in enumerate(table.hanchan):
-        if stage and stage.hanchan is not None and not are_rounds and hanchan.number > stage.hanchan:
-            message = _("this stage has hanchan 1 to %(last)s") % {"last": stage.hanchan}
+        if last is not None and hanchan.number > last:
+            message = _("this stage has hanchan 1 to %(last)s") % {"last": last}
             yield FileFinding((*at.path, "hanchan", index, "number"), hanchan.number, message)
         yield from _hanchan(at.below("hanchan", index), hanchan, table.players)
 

@@ -11,12 +11,13 @@ from league.services.results.rulings import adjust_points
 from league.services.rulebooks.revisions import keep
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, in_block, league, play, play_all, table
-from tests.league.resting_league import format_text, resting_league
+from tests.league.resting_league import format_text
 
 
 def misseated_final(hanchan: int = 1) -> tuple[Session, list[Entrant]]:
     """Return the session of a final with drawn seats, and its players since one of those seated has lost the place."""
-    competition = resting_league(8, 1)
+    text = format_text(8, 1).replace('hanchan = 1\nseating = "stay"', f'hanchan = {hanchan}\nseating = "stay"')
+    competition = league("rests", league_format=keep(FormatRevision, "resting", text))
     session = drawn_final(competition, [range(1, hanchan + 1)])
     lose_place(session, players_of(final_of(session))[0])
     return session, players_of(final_of(session))

@@ -26,11 +26,12 @@ from league.models.schedule import is_web_address
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.courses import round_numbers
-from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.services.access.changes import after_last, lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_strangers, refuse_too_long
 from league.services.competitions.byes import settle_byes
 from league.services.competitions.seats import write_seats
+from scoring.rests import last_number
 
 
 @all_or_nothing
@@ -65,6 +66,22 @@ def refuse_below_one(numbers: Sequence[int], pointer: str) -> None:
     """Raise unless all numbers are at least 1."""
     if min(numbers, default=1) < 1:
         raise refuse("number_below_one", _("Sessions and games are numbered from 1."), pointer)
+
+
+def refuse_beyond_stage(block: Block, numbers: Sequence[int]) -> None:
+    """Raise if the block's stage has no hanchan of such a number."""
+    number = max(numbers, default=0)
+    if number <= (block.stage.hanchan_count or number):
+        return
+    rules = rules_at(block.competition)
+    last = last_number(format_of(rules), block.key, ruleset_of(rules).players)
+    if last is not None:
+        message = _(
+            "%(block)s has hanchan 1 to %(last)s, not %(number)s. A hanchan that is played again keeps its number; "
+            "one that decides a tie is entered as a ruling."
+        )
+        said = {"block": block, "last": last, "number": number}
+        raise refuse("number_beyond_stage", message % said, "/numbers")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -136,6 +153,7 @@ def new_table(
     refuse_odd_stream(fixture.stream_url)
     refuse_below_one(fixture.numbers, "/numbers")
     refuse_strangers(competition, fixture.block, *chain.from_iterable(fixture.seats))
+    refuse_beyond_stage(fixture.block, fixture.numbers)
     rules = fixture.rules or rules_at(competition, fixture.starts_at)
     for entrants in fixture.seats:
         refuse_wrong_company(entrants, players=ruleset_of(rules).players)

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
+from league.files.archive import pack_archive
 from league.forms.fields import NumbersField
 from league.models import (
     ResultSheet,
@@ -20,8 +21,13 @@ from league.models import (
 )
 from league.platform.errors import RuleViolationError
 from league.services.competitions.editing import TableWords, edit_table_session
+from league.services.exchange.archives import archive_of, import_archive
+from league.services.results.results import abandon_hanchan
+from league.services.standings.publishing import publish_standings
 from tests import factories
+from tests.factories import SYSTEM
 from tests.league.admin_pages import at, done, errors_of
+from tests.league.resting_league import resting_league
 from tests.processor import processor_seconds
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +87,31 @@ def test_errors_in_a_new_table_are_reported_at_their_fields(chief: Client) -> No
     done(chief, add, {"session": session.pk, "numbers": "5, 7-8", "table": "2卓"})
     table = TableSession.objects.latest("pk")
     assert list(table.hanchan.values_list("number", flat=True)) == [5, 7, 8]
+
+
+def test_a_table_has_no_hanchan_beyond_those_of_its_stage(chief: Client) -> None:
+    season = factories.final_table()
+    table = factories.table(season.blocks.get(), numbers=(1, 2))
+    add = f"/admin/league/tablesession/add/?block={table.block_id}"
+    typed = {"session": table.session_id, "numbers": "3-5", "table": "9卓"}
+    (told,) = errors_of(chief, add, typed)["numbers"]
+    assert "has hanchan 1 to 4, not 5." in told
+    done(chief, add, {**typed, "numbers": "3-4"})
+
+
+def test_a_hanchan_to_play_again_after_an_abandoned_one_keeps_its_number_in_an_archive_too() -> None:
+    season = factories.final_table()
+    abandon_hanchan(hanchan=factories.table(season.blocks.get()).hanchan.get(number=4), by=SYSTEM, reason="Power cut.")
+    factories.play_all(factories.table(season.blocks.get(), numbers=(4,)))
+    publish_standings(season.pk)
+    data = pack_archive(archive_of(competition=season, by=SYSTEM))
+    again = import_archive(data=data, by=SYSTEM, slug="elsewhere", name="写し")
+    assert again.blocks.get().hanchan.filter(number=4).count() == 2
+
+
+def test_rounds_with_rests_are_numbered_through_beyond_the_hanchan_of_each_player() -> None:
+    block = resting_league(6, 2).blocks.get(key="A")
+    factories.table(block, numbers=(3,))
 
 
 def test_a_huge_range_of_hanchan_is_rejected_without_enumerating_it() -> None:

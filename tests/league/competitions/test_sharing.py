@@ -81,7 +81,7 @@ def test_the_sites_that_may_show_widgets_are_named(league: Competition, settings
 
 def test_an_embargoed_table_is_on_no_page_for_the_public(league: Competition) -> None:
     hidden = factories.table(
-        league.blocks.get(), numbers=(5,), public_at=timezone.now() + dt.timedelta(days=2), venue="Secret hall"
+        league.blocks.get(), numbers=(4,), public_at=timezone.now() + dt.timedelta(days=2), venue="Secret hall"
     )
     publish_standings(league.pk)
     assert f"/overlay/{hidden.pk}/" not in page_of("/c/final/share/")

@@ -186,7 +186,7 @@ def test_the_sweep_prepares_a_league_published_by_an_earlier_release(season: Sea
 
 
 def test_a_deleted_table_leaves_no_prepared_row(season: Season) -> None:
-    extra = season.schedule("A", factories.in_block(season.block("A"))[:4], [9], day=3)
+    extra = season.schedule("A", factories.in_block(season.block("A"))[:4], [8], day=3)
     season.publish()
     assert Prepared.objects.filter(part="table", key=extra.pk).exists()
     extra.hanchan.get().seats.all().delete()

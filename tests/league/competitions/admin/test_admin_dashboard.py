@@ -46,7 +46,7 @@ def test_a_draft_leads_on_to_its_next_step_from_its_page_and_from_the_start_page
 def test_match_night_of_todays_session_is_one_click_away(chief: Client) -> None:
     season = final_table()
     today = table(season.blocks.get(), starts_at=timezone.now()).session
-    session_on(season, timezone.now() + 7 * DAY, 5)
+    session_on(season, timezone.now() + 7 * DAY, 4)
     night = f"/admin/league/session/{today.pk}/night/"
     shown = page(chief, season)
     assert f'<a class="button main" href="{night}">Enter results: Session 1</a>' in shown
@@ -199,7 +199,7 @@ def test_lists_and_choices_of_sessions_show_their_days_and_progress(chief: Clien
     season = final_table()
     made = table(season.blocks.get(), starts_at=dt.datetime(2026, 3, 4, 3, 0, tzinfo=dt.UTC))
     play(made.hanchan.get(round=1))
-    session_on(season, None, 5)
+    session_on(season, None, 4)
     listed = chief.get("/admin/league/session/").content.decode()
     for text in ("Wed 4 Mar 2026", "1 / 4", "no date yet", f"/admin/league/session/{made.session_id}/night/"):
         assert text in listed
