@@ -285,8 +285,11 @@ def _counted(hanchan: Hanchan, entrant: int, games: Sequence[Played], reader: Re
 
 def _rounds(hanchan: Hanchan, reader: Reader) -> Rounds | None:
     """Return the order of play in the hanchan's block; None in a block without rests."""
-    key, rules = hanchan.block.key, hanchan.rules
-    return rounds_in(reader).get(key) if has_rests(format_of(rules), key, ruleset_of(rules).players) else None
+    key, league_format = hanchan.block.key, format_of(hanchan.rules)
+    # Rules pinned by the start may be older than the block; those in force are asked only where they may differ.
+    if key in league_format.stage_of and not has_rests(league_format, key, ruleset_of(hanchan.rules).players):
+        return None
+    return rounds_in(reader).get(key)
 
 
 def _played_before(hanchan: Hanchan, reader: Reader) -> Mapping[int, Sequence[Played]]:

@@ -35,13 +35,13 @@ from league.selectors.live.log import TableLog, log_of
 from league.selectors.live.table_options import option_findings
 from league.selectors.results.blind_sheets import is_blind
 from league.selectors.results.seats_beside import seats_beside
-from league.selectors.rulebooks.rules_in_force import format_of, is_of_teams, ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of, is_of_teams, rules_at, ruleset_of
 from league.selectors.seasons.line_ups import standing_line_ups
 from league.selectors.seasons.teams import day_of, members_on
 from league.selectors.standings.blocks import entrants_who_may_play
+from league.selectors.standings.rounds import blocks_with_rests
 from league.services.results.entry import SheetEntry
 from league.services.results.sheets import BATCH
-from scoring.rests import has_rests
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,11 +241,15 @@ class Surroundings:
             pk for pk in entrants if len(_of_others(self.memory.find("block", hanchan.block_id, pk), hanchan)) >= count
         }
 
-    @staticmethod
-    def has_rests(hanchan: Hanchan) -> bool:
+    def has_rests(self, hanchan: Hanchan) -> bool:
         """Return True if entrants of the hanchan's block rest in some rounds."""
-        rules = hanchan.rules
-        return has_rests(format_of(rules), hanchan.block.key, ruleset_of(rules).players)
+        return hanchan.block.key in self._with_rests
+
+    @cached_property
+    def _with_rests(self) -> Collection[str]:
+        # By the format in force: the one that a hanchan pins by its start may be older and not have the block.
+        rules = rules_at(self.competition)
+        return blocks_with_rests(format_of(rules), ruleset_of(rules).players)
 
     def is_closed(self, block: Block) -> bool:
         """Return True if the organizer has closed the block."""

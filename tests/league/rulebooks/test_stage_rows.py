@@ -10,7 +10,9 @@ from django.utils import timezone
 
 from league.models import Competition, RulesInForce, Slot
 from league.platform.errors import RuleViolationError, ServiceError, WarningsNotAcceptedError
-from league.selectors.rulebooks.rules_in_force import format_of, rules_at
+from league.selectors.access.readers import public_reader_of
+from league.selectors.live.last_kyoku import last_kyoku_document
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.selectors.standings.derivation import derive
 from league.services.results.preview import facts_now
 from league.services.rulebooks.own_formats import cloned_format, keep_own_format
@@ -21,6 +23,9 @@ from league.services.rulebooks.revisions import (
     put_rules_in_force,
 )
 from league.services.rulebooks.stage_rows import layout_now, layout_of
+from league.services.standings.publishing import publish_standings
+from scoring.kyoku.state import State
+from scoring.ruleset.end import RoundName
 from tests import factories
 from tests.factories import SYSTEM
 
@@ -104,6 +109,20 @@ def test_before_the_first_table_any_format_takes_the_place_of_another() -> None:
     assert layout_now(season) == layout_of(format_of(rules))
     assert set(Slot.objects.values_list("source", "seeded__number")) == {(f"seed:{n}", n) for n in range(1, 5)}
     assert season.entrants.count() == 16
+
+
+def test_a_block_of_a_later_format_takes_results_of_days_before_it_came_into_force() -> None:
+    season = factories.league()
+    force(season, cloned_format("single-table-final", "only").replace('"final"', '"top4"'), accept={"stages_change"})
+    evening = timezone.now() - dt.timedelta(days=3)
+    table = factories.table(season.blocks.get(), starts_at=evening)
+    *earlier, last = table.hanchan.order_by("round")
+    for place, hanchan in enumerate(earlier, start=1):
+        factories.play(hanchan, (41200 + 100 * place, 30100, 18700, 10000 - 100 * place))
+    publish_standings(season.pk)
+    state = State((25000,) * 4, RoundName.SOUTH, 4)
+    assert last_kyoku_document(last, state, ruleset_of(last.rules), public_reader_of(season))["seats"]
+    factories.play(last)
 
 
 def test_other_stages_come_into_force_at_once_and_after_all_others() -> None:
