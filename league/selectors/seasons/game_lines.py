@@ -10,13 +10,13 @@ import threading
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Max, Sum
+from django.db.models import Count, Max, Min, Sum
 from django.db.models.functions import Coalesce
 
-from league.models import Competition, EventListed, Player
+from league.models import Competition, EventListed, Player, ResultSheet
 from league.selectors.access.readers import public_reader_of
+from league.selectors.parlour.board import business_day
 from league.selectors.standings.credits import annulled_in
 from scoring.format import Ranking as RankingRules
 from scoring.rankings.games import Game
@@ -85,11 +85,9 @@ def _games(event: EventListed) -> list[Game[int]]:
     reader = public_reader_of(competition)
     annulled = {hanchan for _entrant, hanchan in annulled_in(reader)}
     rows = reader.seat_results().exclude(sheet__hanchan__in=annulled).order_by("sheet__hanchan", "seat")
-    # At an open table games are made as they are played; a league's were planned, and follow their rounds.
-    is_open = competition.kind == Competition.Kind.OPEN
-    zone = ZoneInfo(competition.time_zone)
+    entered = _entered(competition) if competition.kind == Competition.Kind.OPEN else {}
     found: dict[int, Game[int]] = {}
-    for hanchan, player, place, day, starts_at, session, round_ in rows.values_list(
+    for hanchan, player, place, day, starts_at, session, stage, round_ in rows.values_list(
         "sheet__hanchan",
         # At an open table results stay with the entry under which they were played.
         Coalesce("player__merged_into", "player"),
@@ -97,11 +95,22 @@ def _games(event: EventListed) -> list[Game[int]]:
         f"{table}__session__day",
         f"{table}__starts_at",
         f"{table}__session__number",
+        "sheet__hanchan__block__stage__order",
         "sheet__hanchan__round",
     ):
         game = found.get(hanchan)
         places = (*(game.places if game else ()), (player, place))
-        held = day or (starts_at.astimezone(zone).date() if starts_at else event.day)
-        order = (event.pk, session, 0 if is_open else round_, hanchan)
+        held = day or (business_day(competition, starts_at) if starts_at else event.day)
+        # A league's games were planned, and follow their rounds, which each stage of a session counts by itself.
+        order = (event.pk, session, *((entered[hanchan],) if entered else (stage, round_)), hanchan)
         found[hanchan] = Game(hanchan, event.pk, held, order, places)
     return list(found.values())
+
+
+def _entered(competition: Competition) -> Mapping[int, int]:
+    """Return the first change that confirmed a result, by hanchan: at an open table the order of play.
+
+    Ids would do as long as hanchan are made when they are played; an import makes them table by table.
+    """
+    sheets = ResultSheet.objects.filter(hanchan__block__competition=competition).exclude(confirmed_n=None).order_by()
+    return dict(sheets.values_list("hanchan").annotate(Min("confirmed_n")))

@@ -18,11 +18,13 @@ from django.test import Client
 from league.files.archive import ArchiveRefusedError
 from league.files.season_archive import SeasonArchive, kind_of_archive, pack_season, unpack_season
 from league.models import (
+    Audience,
     Competition,
     EventListed,
     MoveDecision,
     NextRoster,
     OrganizationChange,
+    Parlour,
     Player,
     Ranking,
     Series,
@@ -36,6 +38,8 @@ from league.services.exchange.season_archives import (
     import_season,
     verify_season,
 )
+from league.services.parlour.people import add_guest
+from league.services.parlour.sittings import Guest, join, leave
 from league.services.seasons.moves import decide_move, decide_newcomer, set_opening_balance, take_move_decision_back
 from league.services.seasons.next_rosters import preview_next_roster, undo_next_roster, write_next_roster
 from league.services.seasons.rankings import EventFacts, change_event, change_rules, create_ranking, list_event
@@ -43,6 +47,7 @@ from league.services.seasons.series import revise_rules
 from tests import factories
 from tests.api.client import Api
 from tests.factories import SYSTEM
+from tests.league import parlours
 from tests.league.seasons.pyramid import TWO_TIERS, play, publish, series_of_two, tiers
 from tests.league.seasons.ranked_events import DAY, again, played, players
 
@@ -79,7 +84,8 @@ def decided_series() -> Series:
 
 def move_away() -> None:
     """Rename everything here, so that nothing in an archive is known: an installation of its own."""
-    for model, column in ((Competition, "slug"), (Series, "slug"), (Ranking, "slug"), (Player, "key")):
+    models = ((Competition, "slug"), (Parlour, "slug"), (Series, "slug"), (Ranking, "slug"), (Player, "key"))
+    for model, column in models:
         model.objects.update(**{column: Concat(Value("old-"), column)})
 
 
@@ -174,6 +180,34 @@ def test_a_ranking_restored_elsewhere_has_the_same_lines_with_the_same_sums(sour
     assert pack_season(archive_of_ranking(ranking=restored, by=SYSTEM, day=day)) == data
     if source == "mers":
         assert EventResult.objects.filter(event__ranking=restored).count() == 8
+
+
+def test_a_rating_of_guests_who_changed_tables_is_restored_with_the_games_in_the_order_of_play() -> None:
+    parlour = parlours.parlour("banchi4", audience=Audience.PUBLIC)
+    guests = [
+        *parlours.guests(parlour, 5),
+        *(add_guest(competition=parlour, name=name, by=SYSTEM) for name in ("六郎", "七郎", "八郎")),
+    ]
+    Player.objects.update(is_public=True, handle="Fox")
+    wanderer, others = guests[0], guests[4:]
+    one, two = parlours.sitting(parlour, guests[:4]), parlours.sitting(parlour, others, table="2")
+    for sitting in (one, two):
+        parlours.play(sitting)
+    leave(seat=parlours.chair(one, 0), by=SYSTEM)
+    for there, scores in ((two, (18700, 10000, 30100, 41200)), (one, (10000, 41200, 30100, 18700))):
+        leave(seat=parlours.chair(two, 0), by=SYSTEM)
+        join(sitting=there, seat=0, guest=Guest(entrant=wanderer), by=SYSTEM)
+        parlours.play(there, scores)
+    publish(parlour)
+    ranking = create_ranking(slug="rate", name="レート", source="tenhou-r", is_public=True, by=SYSTEM)
+    list_event(ranking=ranking, competition=parlour, facts=EventFacts(day=DAY), by=SYSTEM)
+    archive = archive_of_ranking(ranking=ranking, by=SYSTEM, day=DAY.replace(year=2100))
+    assert archive.outcome.count("banchi4") == 16
+    data = pack_season(archive)
+    move_away()
+    again_ = import_season(data=data, by=SYSTEM)
+    assert isinstance(again_, Ranking)
+    assert pack_season(archive_of_ranking(ranking=again_, by=SYSTEM, day=DAY.replace(year=2100))) == data
 
 
 def test_competitions_that_are_here_already_are_used_and_changed_ones_refused() -> None:

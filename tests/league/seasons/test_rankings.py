@@ -1,13 +1,14 @@
 """Rankings as they are kept: files, events, results that follow final tables, and what each visitor may know."""
 
 import datetime as dt
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, Permission
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.models import Audience, Competition, EventListed, OrganizationChange, Player, Ranking
+from league.models import Audience, Competition, EventListed, Hanchan, OrganizationChange, Player, Ranking
 from league.models.ranking import EventResult
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.seasons.rankings import Board, board_of, line_of, lines, lines_of, outlook, visible_rankings
@@ -29,8 +30,10 @@ from league.services.seasons.rankings import (
 )
 from rulesets.rankings import ranking_names, ranking_text
 from scoring.rankings.events import Event
-from tests.factories import SYSTEM, actor, final_table, play_all, table, user
+from tests.factories import SYSTEM, actor, final_table, in_block, play_all, table, user
 from tests.league import parlours
+from tests.league.misseated import players_of
+from tests.league.resting_league import resting_league
 from tests.league.seasons.ranked_events import DAY, FIRST_WINS, played, players, publish, spring_and_summer
 
 pytestmark = pytest.mark.django_db
@@ -193,6 +196,35 @@ def test_a_rating_and_a_ladder_follow_the_games_of_an_open_table_and_guard_its_g
     assert refused.value.findings[0].code == "no_final_table"
     with pytest.raises(RuleViolationError):
         change_rules(ranking=rating, source="mers", by=SYSTEM)
+
+
+def test_a_game_after_midnight_counts_on_its_business_day() -> None:
+    league = final_table(day_starts_at=dt.time(6))
+    night = dt.datetime(2026, 6, 2, 1, 30, tzinfo=ZoneInfo("Asia/Tokyo"))
+    play_all(table(league.blocks.get(), numbers=(1,), starts_at=night))
+    publish(league)
+    row = ranking("tenhou-r")
+    listed(row, league)
+    assert len(shown(row, DAY)) == 4
+
+
+def test_games_of_a_final_follow_those_of_the_stage_before_it_on_the_same_evening() -> None:
+    league = resting_league(8, 2)
+    block = league.blocks.get(key="A")
+    people = in_block(block)
+    for number, parts in ((1, (people[:4], people[4:])), (2, (people[::2], people[1::2]))):
+        for nth, part in enumerate(parts):
+            more = 1000 * number + 100 * nth
+            play_all(table(block, part, (number,)), (41200 + more, 30100, 18700, 10000 - more))
+    publish(league)
+    final = league.blocks.get(key="final")
+    finalists = players_of(final)
+    play_all(table(final, finalists, (1,)), (10000, 18700, 30100, 41200))
+    publish(league)
+    row = ranking("tenhou-r")
+    listed(row, league)
+    (steps,) = [own for person, own in board_of(row, LATER).steps.items() if person == finalists[0].player_id]
+    assert [Hanchan.objects.get(pk=step.game.key).block.key for step in steps] == ["A", "A", "final"]
 
 
 @pytest.mark.parametrize("source", ["tenhou-r", "house-dan"])
