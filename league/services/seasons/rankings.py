@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 from league.models import Audience, Competition, EventListed, Outcome, Ranking, RankingRevision
 from league.models.derived import SlotState
 from league.models.ranking import EventResult
-from league.platform.errors import Finding, PermissionRefusedError, RuleViolationError, conflict, refuse
+from league.platform.errors import Finding, PermissionRefusedError, RuleViolationError, ServiceError, conflict, refuse
 from league.selectors.access.actors import Actor, has_right
 from league.selectors.access.readers import Reader, public_reader_of, visible_competitions
 from league.selectors.seasons.rankings import RIGHTS, rules_of_ranking
@@ -64,13 +65,14 @@ def create_ranking(
     text: str = "",
     is_public: bool = False,
 ) -> Ranking:
-    """Make a ranking from a file of the product (`source`) or from the text of a file."""
+    """Make a ranking from a file of the product (`source`) or from the text of a file.
+
+    Refuse a bad address, a bad name and every fault of the text, all at once.
+    """
     require_rankings(by)
-    refuse_malformed_slug(slug)
-    refuse_bad_name(name, name_en)
-    refuse_too_long(Ranking, {"slug": slug})
-    if Ranking.objects.filter(slug=slug).exists():
-        raise slug_taken(slug)
+    refuse_together(
+        partial(refuse_bad_address, slug), partial(refuse_bad_name, name, name_en), partial(keep_rules, source, text)
+    )
     revision = keep_rules(source, text)
     try:
         with transaction.atomic():
@@ -82,6 +84,28 @@ def create_ranking(
         raise slug_taken(slug) from error
     record_organization_change("ranking.made", row, by=by, after={"slug": slug, "rules": str(revision)})
     return row
+
+
+def refuse_together(*checks: Callable[[], object]) -> None:
+    """Raise with the findings of all checks that refuse; the refusal itself if only one does."""
+    refused: list[ServiceError] = []
+    for check in checks:
+        try:
+            check()
+        except ServiceError as error:
+            refused.append(error)
+    if len(refused) == 1:
+        raise refused[0]
+    if refused:
+        raise RuleViolationError(*(finding for error in refused for finding in error.findings))
+
+
+def refuse_bad_address(slug: str) -> None:
+    """Raise for an address that is malformed, too long or taken."""
+    refuse_malformed_slug(slug)
+    refuse_too_long(Ranking, {"slug": slug})
+    if Ranking.objects.filter(slug=slug).exists():
+        raise slug_taken(slug)
 
 
 def slug_taken(slug: str) -> Exception:

@@ -8,7 +8,16 @@ from django.contrib.auth.models import AnonymousUser, Permission
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.models import Audience, Competition, EventListed, Hanchan, OrganizationChange, Player, Ranking
+from league.models import (
+    Audience,
+    Competition,
+    EventListed,
+    Hanchan,
+    OrganizationChange,
+    Player,
+    Ranking,
+    RankingRevision,
+)
 from league.models.ranking import EventResult
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.seasons.rankings import Board, board_of, line_of, lines, lines_of, outlook, visible_rankings
@@ -320,6 +329,15 @@ def test_a_ranking_that_cannot_be_is_refused_with_the_reason(given: dict[str, st
             by=SYSTEM,
         )
     assert [each.code for each in refused.value.findings] == [code]
+
+
+def test_all_faults_of_a_new_ranking_are_told_at_once() -> None:
+    ranking()
+    text = ranking_text("mers").replace("top = 1000, ", "")
+    with pytest.raises(RuleViolationError) as refused:
+        create_ranking(slug="circuit", name=" ", text=text, by=SYSTEM)
+    assert [each.code for each in refused.value.findings] == ["slug_taken", "name_needed", "needs_top"]
+    assert RankingRevision.objects.count() == 1
 
 
 def test_an_address_is_taken_once_and_a_competition_is_listed_once() -> None:
