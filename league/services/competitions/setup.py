@@ -305,8 +305,9 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
 
 def refuse_merged(players: Sequence[Player]) -> None:
     """Lock players against merging, as stored now; raise ConflictError if one has been merged into another entry."""
-    rows = Player.objects.select_for_update(no_key=True, of=("self",)).select_related("merged_into")
-    for row in rows.filter(pk__in=[player.pk for player in players]).order_by("pk"):
+    # Without a join: PostgreSQL reads the locked row again after waiting, but not the rows joined to it.
+    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=[player.pk for player in players])
+    for row in rows.order_by("pk"):
         if row.merged_into is not None:
             message = _("%(name)s has been merged with %(kept)s. Choose the entry kept.")
             raise conflict("player_gone", message % {"name": row, "kept": row.merged_into}, "/players")

@@ -188,21 +188,17 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     5. The duplicate's picture is shown for the kept entry if that has none.
     6. Statements, payments and online accounts of both are the kept person's; the stamps of two cards are added.
     """
+    # All locks in the order of ids, the players before their competitions, so that no two changes of people deadlock.
+    for player in sorted((duplicate, keep), key=lambda each: each.pk):
+        lock_player(player)
     own, others = _entries_of(duplicate)
-    # All locks in the order of ids, so that two merges over the same competitions cannot deadlock.
     affected = [*(entrant.competition for entrant in own), *others]
     terms = terms_joined(duplicate, keep)
     affected += Competition.objects.filter(term__in=terms)
     shows_picture = Competition.objects.filter(entrants__player=keep) if takes_picture(duplicate, keep) else ()
     for competition in sorted({*affected, *shows_picture}, key=lambda each: each.pk):
         lock(competition)
-    # After the competitions, as where players are entered: who is entered first is merged, and the other way round.
-    for player in sorted((duplicate, keep), key=lambda each: each.pk):
-        lock_player(player)
     duplicate, keep = refuse_unmergeable(duplicate, keep, by)
-    if _entries_of(duplicate) != (own, others):
-        message = _("%(name)s was entered in another competition at this moment. Merge again.")
-        raise conflict("entered_meanwhile", message % {"name": duplicate}, "/duplicate")
     for parlour in Parlour.objects.filter(guest_terms__player=duplicate).distinct().order_by("pk"):
         keep_terms(parlour, duplicate, keep, business_day(parlour.books.earliest("pk")))
     for entrant in own:

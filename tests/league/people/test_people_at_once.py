@@ -83,6 +83,23 @@ def test_no_entry_that_is_merged_at_this_moment_stays_in_a_competition() -> None
         codes = {
             one.code for answer in (merged, entered) if isinstance(answer, ServiceError) for one in answer.findings
         }
-        assert codes <= {"player_gone", "entered_meanwhile"}
+        assert codes <= {"player_gone"}
         there = season.entrants.filter(player__in=[duplicate, keep]).select_related("player")
         assert [one for one in there if one.player.merged_into_id is not None] == []
+
+
+def test_two_entries_are_merged_while_the_one_kept_is_edited_and_the_other_gets_a_picture() -> None:
+    season = league()
+    people = [entrant.player for entrant in in_block(season.blocks.get(key="A"))]
+    picture = StoredPicture(data=b"picture", width=8, height=8)
+    for number, keep in enumerate(people[:4]):
+        duplicate = new_player(name=f"Twice {number}", by=SYSTEM)
+        answers = at_once(
+            partial(merge_players, duplicate=duplicate, keep=keep, by=SYSTEM),
+            partial(edit_player, player=keep, words=replace(words_of(keep), affiliation="Club"), by=SYSTEM),
+            partial(keep_picture, subject=duplicate, drawn=picture, by=SYSTEM),
+        )
+        refused = [answer for answer in answers if isinstance(answer, ServiceError)]
+        assert {one.code for answer in refused for one in answer.findings} <= {"player_gone"}
+        duplicate.refresh_from_db()
+        assert duplicate.merged_into_id == keep.pk
