@@ -59,7 +59,7 @@ def final_of(session: Session) -> Block:
 
 
 def lose_place(session: Session, entrant: Entrant) -> None:
-    """Take so many points from an entrant in the first block that another one has the place in the final."""
+    """Take points from an entrant in the first block until another one has the place in the final."""
     block = session.competition.blocks.get(key="A")
     adjust_points(
         block=block, entrant=entrant, points=-2000, reason="Offence.", by=SYSTEM, accept={"later_stage_begun"}

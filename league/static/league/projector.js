@@ -25,7 +25,7 @@
     fit();
   }
 
-  // Long names and announcements make the picture higher than the screen, where nobody scrolls: everything is smaller.
+  // Long names and announcements make the picture higher than the screen, which does not scroll: everything is smaller.
   function fit() {
     const { style } = document.body;
     style.removeProperty("--u");
