@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from zoneinfo import ZoneInfo
 
-from league.models import Competition, HouseTariff, Parlour
-from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.models import Competition, HouseTariff, Parlour, RulesInForce
+from league.selectors.rulebooks.rules_in_force import every_rules, latest, ruleset_of
 from scoring.charges import Tariff
 
 FEES_OF_BOOKS = "JPY"
@@ -24,12 +25,13 @@ class Tariffs:
 
     parlour: Parlour
     rows: Sequence[HouseTariff]
-    _by_books: dict[int, Tariff] = field(default_factory=dict, repr=False, compare=False)
+    _rules: dict[int, tuple[Competition, list[RulesInForce]]] = field(default_factory=dict, repr=False, compare=False)
+    _by_books: dict[tuple[int, dt.date], Tariff] = field(default_factory=dict, repr=False, compare=False)
 
     def at(self, book_id: int, table: str, day: dt.date) -> Tariff:
         """Return the fees at a table that plays this book (an open competition's id) on a business day."""
         row = self.row_at(book_id, table, day)
-        return self.of_book(book_id) if row is None else as_tariff(row)
+        return self.of_book(book_id, day) if row is None else as_tariff(row)
 
     def row_at(self, book_id: int, table: str, day: dt.date) -> HouseTariff | None:
         """Return the row that holds, or None if the fees of the rule book hold."""
@@ -40,14 +42,21 @@ class Tariffs:
         ]
         return max(found, key=_nearness, default=None)
 
-    def of_book(self, book_id: int) -> Tariff:
-        """Return the fees that the rule book itself names, read once for each book; 0 in a currency not its own."""
+    def of_book(self, book_id: int, day: dt.date) -> Tariff:
+        """Return the fees that the rule book itself names on a business day; 0 in a currency not its own.
+
+        A day keeps the fees with which it began: other rules put in force later in the day change no game's fee.
+        """
         if self.parlour.currency != FEES_OF_BOOKS:
             return Tariff()
-        if book_id not in self._by_books:
-            book = Competition.objects.get(pk=book_id)
-            self._by_books[book_id] = Tariff.of_book(ruleset_of(rules_at(book)))
-        return self._by_books[book_id]
+        if (book_id, day) not in self._by_books:
+            if book_id not in self._rules:
+                book = Competition.objects.get(pk=book_id)
+                self._rules[book_id] = (book, every_rules(book))
+            book, rules = self._rules[book_id]
+            began = dt.datetime.combine(day, book.day_starts_at, ZoneInfo(book.time_zone))
+            self._by_books[book_id, day] = Tariff.of_book(ruleset_of(latest(rules, began)))
+        return self._by_books[book_id, day]
 
 
 def _nearness(row: HouseTariff) -> tuple[bool, bool, dt.date, int]:

@@ -147,7 +147,8 @@ def test_a_correction_has_the_fields_of_its_own_game_after_the_house_options_cha
     assert tuple(sheet.facts["carried"].get("chips", ())) == (chips if has_chips else ())
 
 
-def test_games_from_before_another_rule_book_keep_their_ledgers_and_what_was_settled() -> None:
+@pytest.mark.parametrize("has_tariff", [True, False])
+def test_games_from_before_another_rule_book_keep_their_ledgers_fees_and_what_was_settled(*, has_tariff: bool) -> None:
     parlour = parlours.parlour("banchi3")
     people = parlours.guests(parlour)
     table, client, home, day = (
@@ -156,7 +157,8 @@ def test_games_from_before_another_rule_book_keep_their_ledgers_and_what_was_set
         house(parlour),
         business_day(parlour),
     )
-    parlours.tariff(home, per_game=500)
+    if has_tariff:
+        parlours.tariff(home, per_game=500)
     parlours.play(table)
     settle(parlour=home, player=people[0].player, by=SYSTEM)
     close_sitting(sitting=table, by=SYSTEM)
