@@ -15,6 +15,7 @@ from league.models import (
     Competition,
     Door,
     Entrant,
+    FormatRevision,
     Hanchan,
     Membership,
     ResultSheet,
@@ -34,6 +35,8 @@ from league.services.competitions.setup import (
 )
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result
+from league.services.rulebooks.revisions import keep
+from rulesets.formats import format_text
 from tests.replayed import replayed
 
 SYSTEM = Actor.system(Door.COMMAND)
@@ -77,9 +80,11 @@ def league(
     return competition
 
 
-def final_table(slug: str = "final", **plan: Any) -> Competition:
-    """Create the shortest possible competition: four players, one table."""
-    return league(slug, league_format="single-table-final", **plan)
+def final_table(slug: str = "final", *, hanchan: int = 4, **plan: Any) -> Competition:
+    """Create the shortest possible competition: four players, one table, by default of four hanchan."""
+    name = "single-table-final"
+    text = format_text(name).replace("hanchan = 4\n", f"hanchan = {hanchan}\n")
+    return league(slug, league_format=keep(FormatRevision, name, text), **plan)
 
 
 def entrants(competition: Competition, number: int, prefix: str = "P") -> list[Entrant]:

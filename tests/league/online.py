@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from django.contrib.auth.models import User
 
@@ -24,7 +25,7 @@ NAMES = ("kaze", "mori", "hana", "tsuki")
 """The online names of the four players of the first table."""
 
 
-def online_league(slug: str = "online", **plan: object) -> Competition:
+def online_league(slug: str = "online", **plan: Any) -> Competition:
     """Create a league of four players by the rules of Tenhou."""
     return factories.final_table(slug, ruleset="tenhou4", **plan)
 

@@ -171,7 +171,7 @@ def waiting_sheet(competition: Competition, hanchan: Hanchan) -> ResultSheet:
 
 def league_place(slug: str, **plan: Any) -> Place:
     """Create a table with a confirmed result, a waiting one, and one on the live score sheet."""
-    competition = factories.final_table(slug, **plan)
+    competition = factories.final_table(slug, hanchan=6, **plan)
     block = competition.blocks.get()
     table = factories.table(block)
     first, second, third, fourth = table.hanchan.order_by("round")

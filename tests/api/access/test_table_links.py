@@ -15,7 +15,7 @@ from league.services.live.links import end_link, make_link
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api, Json
-from tests.league.tables import RIICHI, RON, entered, final_table, write
+from tests.league.tables import RIICHI, RON, begun, entered, final_table, write
 
 pytestmark = pytest.mark.django_db
 
@@ -73,8 +73,9 @@ def test_a_players_link_reads_the_log_and_changes_nothing(table: TableSession, h
     assert (hanchan.events.count(), ResultSheet.objects.count()) == (seen, 0)
 
 
-def test_a_link_reads_its_own_table_under_embargo_and_no_other(table: TableSession, hanchan: Hanchan) -> None:
-    other = factories.table(table.block, numbers=(5, 6))
+def test_a_link_reads_its_own_table_under_embargo_and_no_other() -> None:
+    table = final_table(hanchan=6)
+    hanchan, other = begun(table), factories.table(table.block, numbers=(5, 6))
     for held in (table, other):
         hold_back(table_session=held, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)
     publish_standings(table.competition_id)

@@ -73,7 +73,7 @@ def test_every_kind_of_change_has_words_in_both_languages() -> None:
 
 @pytest.fixture(scope="module")
 def season(shared_rows: None) -> Competition:
-    competition = factories.final_table()
+    competition = factories.final_table(hanchan=8)
     hanchan = factories.table(competition.blocks.get()).hanchan.get(round=1)
     factories.play(hanchan)
     return competition

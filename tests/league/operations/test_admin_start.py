@@ -91,7 +91,7 @@ def test_an_overdue_heartbeat_is_shown_to_a_superuser_and_not_to_a_scorer(chief:
 
 @pytest.mark.both_databases
 def test_each_role_sees_only_the_tasks_it_may_do() -> None:
-    season = final_table()
+    season = final_table(hanchan=5)
     block = season.blocks.get()
     for hanchan in table(block, starts_at=timezone.now() - YESTERDAY).hanchan.order_by("round"):
         play(hanchan, (35000, 35000, 20000, 10000), accept={"same_result_twice"})
@@ -149,7 +149,7 @@ def test_pending_invitations_and_embargoed_tables_are_listed(chief: Client) -> N
 
 def test_the_start_page_needs_as_many_queries_for_three_seasons_as_for_one(chief: Client) -> None:
     def season(slug: str) -> None:
-        made = final_table(slug)
+        made = final_table(slug, hanchan=5)
         for hanchan in table(made.blocks.get(), starts_at=timezone.now()).hanchan.order_by("round"):
             play(hanchan, (35000, 35000, 20000, 10000), accept={"same_result_twice"})
         table(made.blocks.get(), numbers=(5,), starts_at=timezone.now() - YESTERDAY)
