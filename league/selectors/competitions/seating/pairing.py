@@ -133,8 +133,7 @@ def planned_pairing(block: Block, number: int) -> PlannedPairing:
     competition = block.competition
     format_ = format_of(rules_at(competition))
     plan = _paired_round(format_, block, number)
-    rounds = games_of(block)
-    open_games = _open_games(block, number, rounds.get(number, {}))
+    open_games = _open_games(block, number, games_of(block).get(number, {}))
     competition.refresh_from_db(fields=["version"])
     version, seed = competition.version, f"{published_seed(competition)}:{block.key}:{number}"
     active = active_entrants(block, number)
