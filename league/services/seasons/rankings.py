@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
@@ -70,10 +71,9 @@ def create_ranking(
     Refuse a bad address, a bad name and every fault of the text, all at once.
     """
     require_rankings(by)
-    refuse_together(
+    *_checked, revision = all_or_refused(
         partial(refuse_bad_address, slug), partial(refuse_bad_name, name, name_en), partial(keep_rules, source, text)
     )
-    revision = keep_rules(source, text)
     try:
         with transaction.atomic():
             row = Ranking.objects.create(
@@ -86,18 +86,20 @@ def create_ranking(
     return row
 
 
-def refuse_together(*checks: Callable[[], object]) -> None:
-    """Raise with the findings of all checks that refuse; the refusal itself if only one does."""
+def all_or_refused(*steps: Callable[[], Any]) -> list[Any]:
+    """Return the results of all steps; raise with the findings of all that refuse, or the refusal if only one does."""
+    done: list[Any] = []
     refused: list[ServiceError] = []
-    for check in checks:
+    for step in steps:
         try:
-            check()
+            done.append(step())
         except ServiceError as error:
             refused.append(error)
     if len(refused) == 1:
         raise refused[0]
     if refused:
         raise RuleViolationError(*(finding for error in refused for finding in error.findings))
+    return done
 
 
 def refuse_bad_address(slug: str) -> None:
