@@ -28,10 +28,10 @@
   // Long names and announcements make the picture higher than the screen, which does not scroll: everything is smaller.
   function fit() {
     const { style } = document.body;
-    style.removeProperty("--u");
+    style.removeProperty("--part");
     if (innerHeight > innerWidth) return;
     for (let part = 95; part >= 40 && document.documentElement.scrollHeight > innerHeight; part -= 5) {
-      style.setProperty("--u", `calc(${part / 100} * min(1vh, .5625vw))`);
+      style.setProperty("--part", part / 100);
     }
   }
 
