@@ -224,7 +224,7 @@ class RulesView(ServiceView[Competition, RulesForm]):
 
     @override
     def form(self, data: object = None) -> RulesForm:
-        return self.form_with(self.request.POST if data else None, {})
+        return self.form_with(None if data is None else self.request.POST, {})
 
     def form_with(self, data: QueryDict | None, initial: Mapping[str, object]) -> RulesForm:
         """Return the form for the ruleset chosen in the input or in the address, else for the one in force."""
