@@ -139,6 +139,7 @@ def things_to_do(request: HttpRequest, competition: Competition | None = None) -
         "draws": pending_tasks.draws_due(managed),
         "pairings": pairings,
         "left_open": [block for block in pending_tasks.blocks_left_open(managed) if block.pk not in to_pair],
+        "twice": list(pending_tasks.places_held_twice(managed)[:MOST_LISTED]),
         "misseated": list(pending_tasks.misseated_tables(managed)[:MOST_LISTED]),
         "unseeded": list(pending_tasks.blocks_to_seed(managed)[:MOST_LISTED]),
         "webhooks": [

@@ -34,6 +34,7 @@ from league.models import (
     TableSession,
 )
 from league.wording.names import names_of, person_name
+from scoring.resolution import Reason
 
 LATE_AFTER = dt.timedelta(minutes=1)
 Competitions = QuerySet[Competition]
@@ -206,6 +207,20 @@ def blocks_left_open(competitions: Competitions) -> list[Block]:
     seasons = Prepared.objects.filter(part=Prepared.Part.SEASON, competition__in=[row.competition_id for row in blocks])
     complete = dict(seasons.values_list("competition", "data__facts__complete"))
     return [row for row in blocks if row.key not in complete.get(row.competition_id, [row.key])]
+
+
+def places_held_twice(competitions: Competitions) -> QuerySet[SlotState]:
+    """Return the places of blocks without a result whose player holds another place of the stage too.
+
+    A correction accepted after a later stage had begun may lead to that; one of the two is filled from elsewhere then.
+    """
+    played = ResultSheet.objects.counting().filter(hanchan__block=OuterRef("slot__block"))
+    rows = SlotState.objects.filter(
+        ~Exists(played), slot__block__competition__in=competitions, audience=Audience.STAFF, reason=Reason.TWICE
+    )
+    return rows.select_related("slot__block__competition", "slot__block__stage", "entrant__player").order_by(
+        "slot__block__competition", "slot__block__stage__order", "slot__block__order", "slot__number"
+    )
 
 
 def misseated_tables(competitions: Competitions) -> QuerySet[TableSession]:
