@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING
@@ -10,12 +11,13 @@ import pytest
 from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Adjustment, Session
+from league.models import Adjustment, Player, Session
 from league.services.exchange.paifu_import import begin_paifu_import
 from league.services.exchange.paifu_preview import preview_import
 from tests import factories
 from tests.browser.staff import sign_in
 from tests.browser.test_accessibility import AXE, FOCUSED, serious
+from tests.league.large_fields import large_league, open_field
 from tests.league.online import brought, game, named, online_league, scorer, table_of
 from tests.league.played_season import Season, almost_finished
 
@@ -165,6 +167,27 @@ def test_a_button_is_not_underlined_like_a_link(desk: Page, live_server: LiveSer
         "all => all.map(each => getComputedStyle(each).textDecorationLine)"
     )
     assert set(lines) == {"none"}
+
+
+def printed_slips(page: Page, session: Session) -> tuple[int, int]:
+    """Return the numbers of slips and of printed pages of a session whose players have the longest names."""
+    Player.objects.update(name="Maximiliane Auguste von und zu Hohenstein")
+    session.competition.entrants.update(affiliation="The Riichi Mahjong Association of the Northern Islands")
+    page.goto(reverse("admin:league_session_slips", args=[session.pk]))
+    pages = re.findall(rb"/Type\s*/Page[^s]", page.pdf(prefer_css_page_size=True))
+    return page.locator(".paper").count(), len(pages)
+
+
+def test_the_score_slips_print_one_page_for_each_table(desk: Page, season: Season) -> None:
+    session = season.block("A").hanchan.earliest("number").table_session.session
+    tables = session.table_sessions.count()
+    assert tables > 1
+    assert printed_slips(desk, session) == (tables, tables)
+
+
+def test_the_slips_of_a_round_print_four_to_a_page(transactional_db: None, signed_in: Page) -> None:
+    event = large_league(open_field(24, 2, 1, 8), rounds=0)
+    assert printed_slips(signed_in, event.sessions.earliest("number")) == (6, 2)
 
 
 def test_a_button_pressed_twice_sends_its_form_once(desk: Page, season: Season) -> None:

@@ -57,6 +57,20 @@ def test_hover_focus_and_tap_light_a_path_and_leaving_restores_it(page: Page) ->
     expect(page.locator(".litbar")).to_be_hidden()
 
 
+def test_the_ladder_prints_as_one_drawing_of_the_papers_width(page: Page) -> None:
+    preliminary(5)
+    page.set_viewport_size({"width": 718, "height": 1000})
+    page.emulate_media(media="print")
+    page.goto("/c/spring/ladder/")
+    drawings = page.locator(".drawing svg:visible")
+    assert drawings.count() == 1
+    box = drawings.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 718
+    assert box["width"] > box["height"]
+
+
 def test_the_readers_own_path_is_lit_where_no_other_is_chosen(page: Page) -> None:
     mine, other = ranked(almost_finished(), "final")[:2]
     page.set_viewport_size(PHONE)
