@@ -6,6 +6,7 @@ import datetime as dt
 import io
 import re
 import shutil
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -18,9 +19,13 @@ from openpyxl.writer.excel import ExcelWriter
 from typing_extensions import override
 
 from league.files.writing_tables import Cell, Sheet
+from league.wording.formatting import text_width
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_WIDEST = 40
+_NARROWEST, _WIDEST = 6, 40
+"""Widths of columns, in digits."""
+_MEASURED = 500
+"""Rows by which columns get their widths."""
 UNDATED = dt.datetime(1980, 1, 1)  # noqa: DTZ001 - XLSX and ZIP store no zone
 """The date in every file written: the earliest that ZIP knows."""
 
@@ -30,12 +35,14 @@ def xlsx_bytes(sheet: Sheet, language: str) -> bytes:
     book = Workbook(write_only=True)
     page = book.create_sheet(_sheet_title(sheet.title))
     page.freeze_panes = "A2"
-    for number, head in enumerate(sheet.heads):
-        page.column_dimensions[get_column_letter(number + 1)].width = min(
-            max(10, 2 * len(head.header_in(language)) + 2), _WIDEST
-        )
-    page.append([_bold(page, head.header_in(language)) for head in sheet.heads])
-    for row in sheet.rows:
+    heads, rows = [head.header_in(language) for head in sheet.heads], iter(sheet.rows)
+    # The widths are written before the rows, which may be a million.
+    first = list(islice(rows, _MEASURED))
+    for number, column in enumerate(zip(heads, *first, strict=True), start=1):
+        longest = max(text_width("" if cell is None else str(cell)) for cell in column)
+        page.column_dimensions[get_column_letter(number)].width = min(max(_NARROWEST, longest + 2), _WIDEST)
+    page.append([_bold(page, head) for head in heads])
+    for row in chain(first, rows):
         page.append([_cell(page, cell) for cell in row])
     # `book.save` would write the time into the properties and the archive, and the strong ETag would name many bodies.
     book.properties.created = book.properties.modified = UNDATED

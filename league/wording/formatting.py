@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -28,6 +29,7 @@ _IGNORED = re.compile(r"[\s点]")
 _SCORE = re.compile(r"(?P<sign>[+-]?)(?P<digits>\d+|\d{1,3}(?:,\d{3})+)")
 _FEWEST_DIGITS_OF_POINTS = 5
 _LONGEST_SCORE = 16
+_WIDE = ("W", "F", "A")
 
 
 class ScoreTextError(ValueError):
@@ -190,6 +192,14 @@ def money_decimal(money: int, currency: str) -> int | Decimal:
     """Return money as an exact number of the currency's main unit, for files: 1700 yen, 17.00 euros."""
     digits = _UNITS_OF_MONEY[currency]
     return Decimal(money).scaleb(-digits) if digits else money
+
+
+def text_width(text: str) -> int:
+    """Return the width of a text in narrow letters; Japanese ones are two wide.
+
+    Ambiguous letters, such as Greek ones and "…", count as wide: Japanese fonts and social media take them so.
+    """
+    return sum(2 if unicodedata.east_asian_width(letter) in _WIDE else 1 for letter in text)
 
 
 def money_text(money: int, currency: str, language: str | None = None) -> str:

@@ -6,7 +6,6 @@ are dropped first, then the next hanchan. The result itself is never cut.
 
 from __future__ import annotations
 
-import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,11 +19,18 @@ from league.models import Competition, Entrant, Hanchan, Session, TableSession
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable
 from league.selectors.standings.tables import BlockTable, block_tables
-from league.wording.formatting import moment_text, outside_text, place_text, points_text, rank_text, score_text
+from league.wording.formatting import (
+    moment_text,
+    outside_text,
+    place_text,
+    points_text,
+    rank_text,
+    score_text,
+    text_width,
+)
 from league.wording.names import game_name, person_name, sitter_name, table_name, table_title, title_of
 
 LONGEST = 280
-WIDE = ("W", "F", "A")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +119,8 @@ def fit_to_post(result: Sequence[str], report: BulletinFacts) -> str:
     """Join the result with as many of the other lines as fit into a post."""
     totals, upcoming = list(total_lines(report)), list(next_lines(report.upcoming))
     texts = ["\n".join([*result, *rest]) for rest in ([*totals, *upcoming], upcoming, [])]
-    # The last text is the bare result, which is returned even if it is too long.
-    return next((text for text in texts if post_length(text) <= LONGEST), texts[-1])
-
-
-def post_length(text: str) -> int:
-    """Return the length of a text as social media count it: wide characters are two."""
-    # "A" (ambiguous) is counted as wide: rather drop a line than have the site reject the post.
-    return sum(2 if unicodedata.east_asian_width(letter) in WIDE else 1 for letter in text)
+    # Social media count wide letters twice. The last text is the bare result, which is returned even if it is too long.
+    return next((text for text in texts if text_width(text) <= LONGEST), texts[-1])
 
 
 def heading(competition: Competition, result: Sequence[str]) -> list[str]:

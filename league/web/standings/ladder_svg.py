@@ -7,12 +7,12 @@ so that such a line finds its lane above the boxes; otherwise all are centred.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from league.selectors.standings.ladder import Ladder, LadderBlock, LadderLink, LadderRow, LadderStage
+from league.wording.formatting import text_width
 
 Point = tuple[int, int]
 
@@ -379,9 +379,7 @@ def _height_at(x: int, start: DrawnBox, end: DrawnBox, link: LadderLink) -> int:
 @lru_cache(maxsize=2_000)
 def fitted(name: str, units: int = NAME_UNITS) -> str:
     """Shorten a name to the width of a row with an ellipsis; Japanese letters are two units wide."""
-    # A (ambiguous), such as Greek letters or "…", is drawn full-width in Japanese fonts.
-    widths = [2 if unicodedata.east_asian_width(letter) in "WFA" else 1 for letter in name]
-    if sum(widths) <= units:
+    if text_width(name) <= units:
         return name
-    kept = [place for place in range(len(name)) if sum(widths[: place + 1]) < units]
+    kept = [place for place in range(len(name)) if text_width(name[: place + 1]) < units]
     return name[: len(kept)].rstrip() + "…"

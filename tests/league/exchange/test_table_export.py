@@ -6,6 +6,7 @@ import csv
 import datetime as dt
 import io
 import json
+from decimal import Decimal
 
 import openpyxl
 import pytest
@@ -18,7 +19,7 @@ from django.utils import timezone
 from league.api.renderers import cell as api_cell
 from league.files.result_rows import columns_of
 from league.files.tables import read_table
-from league.files.writing_tables import Head, Sheet, csv_lines
+from league.files.writing_tables import Cell, Head, Sheet, csv_lines
 from league.files.writing_xlsx import xlsx_bytes
 from league.models import Competition, Player, Role
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
@@ -152,6 +153,19 @@ def test_a_text_survives_export_and_import(text: str) -> None:
     assert row.cells["name"] == text.strip()
     (row,) = read_table(xlsx_bytes(sheet, "ja"), (TableColumn("name", ("名前",)), TableColumn("n", ("数",)))).rows
     assert (row.cells["name"], row.cells["n"]) == (text.strip(), "-30")
+
+
+def test_a_spreadsheet_has_columns_as_wide_as_their_texts() -> None:
+    heads = [Head("name", "名前"), Head("n", "数"), Head("note", "備考")]
+    rows: list[tuple[Cell, ...]] = [("夜凪 つばさ", 12, "x" * 90), ("A", Decimal("-143.9"), None)]
+    sheet = Sheet("順位", heads, iter(rows))
+    (page,) = openpyxl.load_workbook(io.BytesIO(xlsx_bytes(sheet, "ja"))).worksheets
+    assert [page.column_dimensions[letter].width for letter in "ABC"] == [13, 8, 40]
+    assert [[cell.value for cell in row] for row in page] == [
+        ["名前", "数", "備考"],
+        ["夜凪 つばさ", 12, "x" * 90],
+        ["A", -143.9, None],
+    ]
 
 
 def test_file_downloads_are_rate_limited_by_ip_address_and_pages_are_not(

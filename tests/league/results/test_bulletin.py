@@ -17,9 +17,9 @@ from league.selectors.results.bulletin import (
     bulletins_of_hanchan,
     bulletins_of_session,
     bulletins_of_table,
-    post_length,
 )
 from league.services.standings.publishing import publish_standings
+from league.wording.formatting import text_width
 from tests.factories import final_table, in_block, league, play, table
 
 pytestmark = pytest.mark.django_db
@@ -74,9 +74,9 @@ def test_the_text_in_the_readers_language_comes_first(evening: TableSession) -> 
 
 
 def test_a_text_fits_into_a_post_and_wide_characters_count_double(evening: TableSession) -> None:
-    assert post_length("A1卓") == 4
+    assert text_width("A1卓") == 4
     for each in of_hanchan(evening).values():
-        assert post_length(each.text) <= LONGEST
+        assert text_width(each.text) <= LONGEST
 
 
 def test_totals_are_dropped_before_the_next_hanchan_if_space_is_short(evening: TableSession) -> None:
@@ -94,7 +94,7 @@ def test_the_result_itself_is_never_shortened(evening: TableSession) -> None:
         entrant.player.name_romaji = f"{entrant.player.name_romaji} {'x' * 70}"
         entrant.player.save()
     text = of_hanchan(evening)["en"].text
-    assert post_length(text) > LONGEST
+    assert text_width(text) > LONGEST
     assert text.count("x" * 70) == 4
     assert "Next" not in text
 
