@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from league.files.archive import ArchiveRefusedError
+from league.management.english import EnglishCommand
 from league.models import Competition, Door
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
@@ -15,7 +16,7 @@ from league.services.exchange.season_archives import import_any
 from scoring.ruleset import FaultsError
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Import an archive."""
 
     help = "Imports an archive. Nothing is kept unless its standings, moves or lines are those of the archive."

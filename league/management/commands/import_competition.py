@@ -6,12 +6,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.text import slugify
 
 from league.files.from_lines import document_of_lines, read_lines
 from league.files.invented import InventedNames
 from league.files.reading import CompetitionFile, ImportRefusedError, file_of, read
+from league.management.english import EnglishCommand
 from league.models import Door
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
@@ -37,7 +38,7 @@ class ImportOptions(TypedDict):
     verbosity: int
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Import a competition from TOML, JSON, worked examples or lines of results."""
 
     help = "Imports a competition from a file (TOML or JSON). Nothing is written unless the whole file is well."
@@ -71,7 +72,7 @@ class Command(BaseCommand):
             )
         except FaultsError as error:
             faults = "\n".join(f"  {fault}" for fault in error.faults)
-            raise CommandError(f"Nothing was imported; {len(error.faults)} faults:\n{faults}") from error
+            raise CommandError(f"Nothing was imported, because of these faults:\n{faults}") from error
         except (ServiceError, OSError, UnicodeDecodeError) as error:
             raise CommandError(f"Nothing was imported: {error}") from error
         done = "would be imported; nothing was kept" if options["dry_run"] else "is imported"

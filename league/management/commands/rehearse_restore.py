@@ -8,15 +8,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import DatabaseError
 
+from league.management.english import EnglishCommand
 from league.services.operations.backups import BackupRefusedError
 from league.services.operations.kept_backups import kept_backups
 from league.services.operations.rehearsals import RehearsalFailedError, rehearse_restore
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Rehearse a restore."""
 
     help = "Restores the newest backup into a temporary database, verifies and counts it, and leaves nothing behind."

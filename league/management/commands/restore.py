@@ -5,13 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import DatabaseError
 
+from league.management.english import EnglishCommand
 from league.services.operations.backups import BackupRefusedError, restore_backup
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Restore a backup."""
 
     help = "Puts a backup back into an empty database; nothing is changed unless all of it can be. See docs/backup.md."

@@ -28,7 +28,7 @@ class Command(BaseCommand):
             differences = list(differences_of(competition))
             if differences:
                 listed = "\n".join(f"  {difference}" for difference in differences)
-                faults.append(f"{competition.slug}: {len(differences)} differences:\n{listed}")
+                faults.append(f"{competition.slug} differs in {len(differences)} places:\n{listed}")
                 continue
             self.stdout.write(f"{competition.name} ({competition.slug}): everything stored follows from the facts.")
         if faults:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from league.files.archive import ArchiveRefusedError, unpack_archive
 from league.files.season_archive import kind_of_archive, unpack_season
+from league.management.english import EnglishCommand
 from league.platform.errors import ServiceError
 from league.services.exchange.archives import verify_archive
 from league.services.exchange.season_archives import verify_season
 from scoring.ruleset import FaultsError
 
 
-class Command(BaseCommand):
+class Command(EnglishCommand):
     """Verify an archive."""
 
     help = "Checks every digest of an archive, lets its competition happen again and compares the standings."

@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import translation
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from knox.models import AuthToken
 
@@ -116,8 +117,9 @@ def test_a_damaged_file_changes_nothing(tmp_path: Path) -> None:
     altered[len(whole) // 2] ^= 1
     for data in (bytes(altered), whole[:-1], whole[: len(whole) // 2], b"", b"PK\x03\x04"):
         file.write_bytes(data)
-        with pytest.raises(CommandError, match="Nothing was restored"):
+        with translation.override("ja"), pytest.raises(CommandError, match=r"Nothing was restored: [A-Z]") as refused:
             call_command("restore", str(file), "--replace")
+        assert str(refused.value).isascii(), "the language of the command, not that of the pages"
     assert Competition.objects.get().slug == "final"
 
 

@@ -44,7 +44,7 @@ def test_a_tampered_total_is_reported_with_both_values(competition: Competition)
     assert "cup, public, standing" in first
     assert first.endswith("total is 1001, but the facts give 1000")
     assert second.endswith("total is 1001, but the facts give 1000")
-    with pytest.raises(CommandError, match="cup: 2 differences"):
+    with pytest.raises(CommandError, match="cup differs in 2 places"):
         call_command("verify", "cup")
 
 
