@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.platform.errors import Finding, Level, ServiceError
 from league.selectors.rulebooks.clauses import clause_address, clauses_by_id
+from league.wording.formatting import moment_text
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
 
 
 class ServiceForm(forms.Form):
@@ -70,11 +76,36 @@ class EditForm(ServiceForm):
                 self.fields[name].show_hidden_initial = True
 
     def clean(self) -> dict[str, Any]:
-        """Replace values that the user has not changed by those of the row."""
+        """Replace values that the user has not changed by those of the row; refuse those that both have changed."""
         typed = super().clean() or self.cleaned_data
         shown = {name for name in self.initial if self.add_initial_prefix(name) in self.data and name in typed}
-        left_alone = shown - set(self.changed_data)
-        return typed | {name: self.get_initial_for_field(self.fields[name], name) for name in left_alone}
+        changed = shown & set(self.changed_data)
+        for name in sorted(changed):
+            self._refuse_if_saved_meanwhile(self[name])
+        return typed | {name: self.get_initial_for_field(self.fields[name], name) for name in shown - changed}
+
+    def _refuse_if_saved_meanwhile(self, bound: forms.BoundField) -> None:
+        """Show what someone else has saved since the page was opened; sent again, the user's own value replaces it."""
+        field, shown = bound.field, self.add_initial_prefix(bound.name)
+        saved = field.hidden_widget().format_value(bound.initial) or ""
+        if saved == self.data[shown] or not field.has_changed(bound.initial, bound.data):
+            return
+        self.data = cast("QueryDict", self.data).copy()
+        self.data[shown] = saved
+        self.add_error(bound.name, _saved_meanwhile(field, bound.initial))
+
+
+def _saved_meanwhile(field: forms.Field, value: object) -> str:
+    """Return the message about a value that someone else has saved in a field that the user has changed too."""
+    if value in (None, ""):
+        return gettext("Someone else has emptied this since you opened the page. Save again to enter yours.")
+    if isinstance(value, dt.datetime):
+        value = moment_text(value)
+    elif isinstance(value, dt.time):
+        value = value.strftime("%H:%M")
+    return gettext(
+        "Someone else has saved “%(value)s” here since you opened the page. Save again to replace it with yours."
+    ) % {"value": dict(getattr(field, "choices", ())).get(value, value)}
 
 
 class ReasonForm(ServiceForm):

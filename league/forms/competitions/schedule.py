@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.forms.utils import to_current_timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -27,9 +29,22 @@ else:
     SessionFieldBase = forms.ModelChoiceField
 
 
-def date_time_field(label: StrOrPromise, help_text: StrOrPromise = "") -> forms.SplitDateTimeField:
+class MomentField(forms.SplitDateTimeField):
+    """A date and a time; an edit form keeps the moment that it has shown in one hidden field."""
+
+    hidden_widget = forms.HiddenInput
+
+    def to_python(self, value: object) -> object:
+        """Return the moment that a hidden field keeps."""
+        try:
+            return to_current_timezone(dt.datetime.fromisoformat(value)) if isinstance(value, str) and value else None
+        except (ValueError, OverflowError) as error:
+            raise ValidationError(str(error)) from error
+
+
+def date_time_field(label: StrOrPromise, help_text: StrOrPromise = "") -> MomentField:
     """Return an optional date and time field that uses the browser's pickers."""
-    return forms.SplitDateTimeField(
+    return MomentField(
         label=label,
         required=False,
         help_text=help_text,

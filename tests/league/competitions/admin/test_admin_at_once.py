@@ -151,3 +151,48 @@ def test_a_form_opened_earlier_leaves_what_another_tab_has_saved_meanwhile(desk:
         assert desk.post(path, {**shown, **other}).status_code == 302
         row.refresh_from_db()
         assert {name: getattr(row, name) for name in own | other} == own | other
+
+
+def shown_at(desk: Client, path: str, name: str) -> dict[str, Any]:
+    """Return the untouched fields of the form that has this one."""
+    page = desk.get(path).content.decode()
+    return dict(next(form.untouched for form in forms_of(path, page) if name in form.fields))
+
+
+def test_a_value_that_two_tabs_change_is_shown_to_the_second_before_it_is_replaced(desk: Client) -> None:
+    desk.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
+    season = league()
+    for row, name, first, second, said in (
+        (season, "name", "初春リーグ", "新春リーグ", "“初春リーグ”"),
+        (season, "confirmation", "second", "players", "“a second person”"),
+        (table(season.blocks.get(key="A")), "starts_at_1", "19:00", "20:00", "19:00”"),
+    ):
+        path = f"/admin/league/{row._meta.model_name}/{row.pk}/edit/"
+        shown = {**shown_at(desk, path, name), **({"starts_at_0": "2027-04-01"} if "starts" in name else {})}
+        assert desk.post(path, {**shown, name: first}).status_code == 302
+        # The same value from both is no contradiction.
+        assert desk.post(path, {**shown, name: first}).status_code == 302
+        refused: Any = desk.post(path, {**shown, name: second})
+        assert refused.status_code == 422
+        [message] = refused.context["form"].errors[name.removesuffix("_1")]
+        assert message.startswith("Someone else has saved")
+        assert said in message
+        assert shown_at(desk, path, name)[name] == [first]
+        again = next(form for form in forms_of(path, refused.content.decode()) if name in form.fields).untouched
+        assert dict(again)[name] == [second]
+        assert desk.post(path, dict(again)).status_code == 302
+        assert shown_at(desk, path, name)[name] == [second]
+
+
+def test_a_start_that_another_tab_has_moved_stays_if_this_one_changes_the_stream(desk: Client) -> None:
+    row = table(league().blocks.get(key="A"), starts_at=dt.datetime(2027, 4, 1, 10, tzinfo=dt.UTC))
+    path = f"/admin/league/tablesession/{row.pk}/edit/"
+    shown = shown_at(desk, path, "starts_at_1")
+    assert desk.post(path, {**shown, "starts_at_1": "21:30"}).status_code == 302
+    # A refusal in between keeps what the page had shown.
+    refused = desk.post(path, {**shown, "stream_url": "no address"})
+    again = next(form for form in forms_of(path, refused.content.decode()) if "stream_url" in form.fields).untouched
+    assert desk.post(path, {**dict(again), "stream_url": "https://example.org/live"}).status_code == 302
+    row.refresh_from_db()
+    assert row.starts_at == dt.datetime(2027, 4, 1, 12, 30, tzinfo=dt.UTC)
+    assert row.stream_url == "https://example.org/live"
