@@ -5,24 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Adjustment, Player, Session
 from league.services.exchange.paifu_import import begin_paifu_import
 from league.services.exchange.paifu_preview import preview_import
+from league.services.results.results import void_hanchan
 from tests import factories
 from tests.browser.staff import sign_in
 from tests.browser.test_accessibility import AXE, FOCUSED, serious
 from tests.league.large_fields import large_league, open_field
 from tests.league.online import brought, game, named, online_league, scorer, table_of
 from tests.league.played_season import Season, almost_finished
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SIZES = ((768, 1024), (390, 844), (1280, 800))
@@ -206,3 +204,16 @@ def test_a_button_pressed_twice_sends_its_form_once(desk: Page, season: Season) 
     desk.locator(".submit-row [type=submit]").first.click()
     desk.wait_for_url("**/tablesession/add/**")
     assert Session.objects.count() == before + 2
+
+
+def test_a_refused_form_has_the_focus_at_its_first_wrong_field_or_at_what_it_says(desk: Page, season: Season) -> None:
+    hanchan = season.block("final").hanchan.order_by("number").first()
+    assert hanchan
+    sent, here = desk.locator("#content form [type=submit]"), desk.locator(":focus")
+    desk.goto(f"/admin/league/hanchan/{hanchan.pk}/void/")
+    sent.click()
+    expect(here).to_have_id("id_reason")
+    here.fill("停電")
+    void_hanchan(hanchan=hanchan, reason="停電", by=factories.SYSTEM)
+    sent.click()
+    expect(here).to_have_class("errornote")
