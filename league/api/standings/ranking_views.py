@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import ClassVar
 
 from django.http import Http404
@@ -30,6 +31,14 @@ class RankingQuery(Query):
     minimum = s.IntegerField(min_value=1, max_value=1_000_000, default=1, help_text="Games needed to stand in it.")
     page_size = s.IntegerField(min_value=1, max_value=LARGEST_PAGE, default=PAGE)
     after = s.CharField(max_length=200, required=False, help_text="The cursor that the page before gave.")
+
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
+        """Refuse a span that ends before it begins."""
+        since, until = attrs.get("since"), attrs.get("until")
+        if isinstance(since, dt.date) and isinstance(until, dt.date) and until < since:
+            message = _("The last day, %(until)s, is before the first, %(day)s.") % {"until": until, "day": since}
+            raise s.ValidationError({"until": message})
+        return attrs
 
 
 @describe_get("get_ranking", Ranking, query=RankingQuery)

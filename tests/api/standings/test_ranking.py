@@ -68,6 +68,14 @@ def test_an_invalid_cursor_is_refused_at_its_parameter(parlour: Competition) -> 
     assert [(each["code"], each["pointer"]) for each in problem["errors"]] == [("stale_cursor", "/after")]
 
 
+def test_a_span_that_ends_before_it_begins_is_refused_at_its_end(parlour: Competition) -> None:
+    problem = clerk(parlour).get("ranking/", 400, competition="parlour", since="2026-03-02", until="2026-03-01")
+    assert [(each["pointer"], each["detail"]) for each in problem["errors"]] == [
+        ("/until", "The last day, 2026-03-01, is before the first, 2026-03-02.")
+    ]
+    clerk(parlour).get("ranking/", competition="parlour", since="2026-03-01", until="2026-03-01")
+
+
 def test_a_league_has_no_ranking(parlour: Competition) -> None:
     league("spring")
     assert Api().get("ranking/", 404, competition="spring")["code"] == "not_found"
