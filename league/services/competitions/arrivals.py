@@ -306,7 +306,10 @@ def _give_place(block: Block, entrant: Entrant, *, by: Actor, reason: str, accep
         return
     slot = free_place(block)
     if slot is None:
-        message = _("%(block)s has no free place: no place is empty, and no player left without a result.")
+        message = _(
+            "%(block)s has no free place: no place is empty, and no player left without a result. Choose another "
+            "block, withdraw a player who does not come, or name the newcomer as a substitute for one who is absent."
+        )
         raise refuse("no_free_place", message % {"block": block}, "/block")
     override_slot(slot=slot, source="ruling", entrant=entrant, by=by, reason=reason, accept=accept)
 
