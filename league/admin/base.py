@@ -37,6 +37,7 @@ from league.platform.errors import ServiceError
 from league.platform.rendering import render
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability
 from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.services.results.sheets import refuse_closed
 from league.web.access.visitors import user_of
 from league.wording.names import person_name, title_of
 
@@ -401,6 +402,8 @@ class ServiceView(View, Generic[M, F]):
     submit: StrOrPromise = ""
     is_grave: bool = False
     """True if the submit button is red, since the action is hard to undo or public at once."""
+    needs_open: bool = False
+    """True if the service refuses a closed competition: the page says so before anything is typed."""
     template: str = "admin/league/service_form.html"
 
     row: M
@@ -483,6 +486,16 @@ class ServiceView(View, Generic[M, F]):
         """Return further template variables of the page."""
         return ()
 
+    def closed_notice(self) -> Iterable[tuple[str, object]]:
+        """Yield the template variables that replace the form in a closed competition, if its service refuses that."""
+        try:
+            if self.needs_open:
+                refuse_closed(self.competition())
+        except ServiceError as error:
+            yield "refused", str(error)
+            if may(self.request, Capability.MANAGE, self.competition().pk):
+                yield "instead", [ObjectLink(_("Open again..."), page_of(self.competition(), "publish"))]
+
     def show(self, form: F, effect: object = None) -> HttpResponse:
         """Render the page; the status is 422 if the form has errors."""
         assert self.model_admin is not None  # noqa: S101 - the address gives it
@@ -498,5 +511,6 @@ class ServiceView(View, Generic[M, F]):
             "is_grave": self.is_grave,
             "opts": self.model_admin.opts,
             **dict(self.more_context(form, effect)),
+            **({} if form.is_bound else dict(self.closed_notice())),
         }
         return render(self.request, self.template, context, status=200 if not form.errors else 422)

@@ -66,6 +66,7 @@ class HanchanView(ServiceView[Hanchan, F]):
 class SubstituteView(HanchanView[NameSubstituteForm]):
     """Name a substitute who sits for an entrant."""
 
+    needs_open = True
     title = gettext_lazy("Name a substitute")
     explanation = gettext_lazy(
         "The points stay the player's. Who sat is shown beside them, and the reason in the log of changes."
@@ -113,6 +114,7 @@ class AbandonView(HanchanView[ReasonForm]):
 
     capability = Capability.CORRECT
     form_class = ReasonForm
+    needs_open = True
     title = gettext_lazy("Abandon a hanchan")
     explanation = gettext_lazy(
         "It will have no result. Sheets that wait for it are rejected. It can be taken back. A game that ended by time "
@@ -130,6 +132,7 @@ class AbandonView(HanchanView[ReasonForm]):
 class WalkoverView(LookFirstView[Hanchan, WalkoverForm]):
     """Declare that a table does not play, with points for those who are there."""
 
+    needs_open = True
     title = gettext_lazy("Walkover")
     explanation = gettext_lazy(
         "The hanchan is not played. Each player of the table gets the points, except house players and those recorded "
@@ -169,6 +172,7 @@ class ResumeView(HanchanView[ReasonForm]):
 
     capability = Capability.CORRECT
     form_class = ReasonForm
+    needs_open = True
     title = gettext_lazy("Take back that a hanchan is abandoned")
     explanation = gettext_lazy("It is to be played, or goes on where its log stands.")
 

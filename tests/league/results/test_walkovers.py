@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Credit, Hanchan, Role
+from league.models import Competition, Credit, Hanchan, Role
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.access.readers import public_reader_of
 from league.selectors.results.corrections import correction_page
@@ -16,6 +16,7 @@ from league.selectors.standings.decisions import given_by_block, leaving_kinds
 from league.services.competitions.arrivals import record_no_show
 from league.services.competitions.departures import withdraw
 from league.services.competitions.schedule import hold_back
+from league.services.competitions.setup import set_status
 from league.services.results.results import resume_hanchan
 from league.services.results.rulings import take_back
 from league.services.results.walkovers import declare_walkover
@@ -191,3 +192,21 @@ def test_a_withdrawal_by_an_absence_at_a_table_under_embargo_becomes_public_with
     assert told() == ([], False, False)
     hold_back(table_session=held, until=None, by=SYSTEM)
     assert told() == (["entrant.withdrawn", "departure.taken_back", "entrant.withdrawn"], True, True)
+
+
+def test_pages_whose_actions_a_closed_competition_refuses_say_so_before_anything_is_typed(admin_client: Client) -> None:
+    competition = event('no_show = { by = "substitutes", points = "-15.0" }')
+    entrant = in_block(main(competition))[0]
+    hanchan = seat_of(entrant, 1)
+    paths = [f"hanchan/{hanchan.pk}/{name}/" for name in ("walkover", "abandon", "substitute")]
+    paths += [f"entrant/{entrant.pk}/no-show/", f"competition/{competition.pk}/late/"]
+    for path in paths:
+        assert b'name="reason"' in admin_client.get(f"/admin/league/{path}").content
+    set_status(competition=competition, status=Competition.Status.CLOSED, by=SYSTEM)
+    for path in paths:
+        page = admin_client.get(f"/admin/league/{path}").content.decode()
+        assert 'name="reason"' not in page
+        assert f"/admin/league/competition/{competition.pk}/publish/" in page
+    # Closed while the form was open: what was typed stays.
+    typed = admin_client.post(f"/admin/league/hanchan/{hanchan.pk}/abandon/", {"reason": "停電"})
+    assert (typed.status_code, "停電" in typed.content.decode()) == (422, True)
