@@ -9,12 +9,13 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from django.utils.translation import gettext as _
-from pydantic import Field, ValidationError
+from pydantic import AwareDatetime, Field, ValidationError
 
 from league.files.archive import (
     DAMAGED,
@@ -29,8 +30,9 @@ from league.files.archive import (
     unreadable,
     unseal,
 )
-from league.files.shape import Key, Name, PlayerTable
+from league.files.shape import Count, Key, Name, Number, PlayerTable, Short
 from league.models import MoveDecision
+from league.platform.storable import YEARS, is_storable, values_inside
 from scoring.ruleset.base import Strict
 
 Kind = Literal["competition", "series", "ranking"]
@@ -41,7 +43,7 @@ KINDS: Mapping[object, Kind] = {
 }
 OUTCOME = "outcome.json"
 COMPETITION = re.compile(r"competitions/([-a-zA-Z0-9_]{1,64})\.zip")
-F = TypeVar("F", bound=Strict)
+Small = Annotated[int, Field(ge=1, le=999)]
 
 
 class RulesText(Strict):
@@ -55,16 +57,16 @@ class Held(Strict):
     """A fact with its reason, the moment of its entry and, if it was taken back, of that."""
 
     reason: str = ""
-    made_at: dt.datetime
-    ended_at: dt.datetime | None = None
+    made_at: AwareDatetime
+    ended_at: AwareDatetime | None = None
 
 
 class TermTable(Strict):
     """A term with the addresses of its competitions by tier."""
 
-    number: int
+    number: Number
     name: Name
-    name_en: str = ""
+    name_en: Short = ""
     competitions: dict[str, Key] = {}
 
 
@@ -74,14 +76,14 @@ class MoveTable(Held):
     term: int
     player: Key
     kind: MoveDecision.Kind
-    tier: str = ""
+    tier: Annotated[str, Field(max_length=32)] = ""
 
 
 class BalanceTable(Held):
     """Promotion points from before the first term."""
 
     player: Key
-    points: int
+    points: Count
 
 
 class RosterTable(Held):
@@ -112,8 +114,8 @@ class EventTable(Held):
 
     competition: Key
     day: dt.date
-    days: int = 1
-    countries: int = 1
+    days: Small = 1
+    countries: Small = 1
     needs_qualification: bool = False
 
 
@@ -183,22 +185,71 @@ def unpack_season(data: bytes) -> SeasonArchive:
     kind = _kind(manifest)
     if manifest.get("version") != VERSION:
         raise ArchiveRefusedError(_("This archive was made by a newer version of the product. Update first."))
-    shape: type[SeriesFile | RankingFile] = SeriesFile if kind == "series" else RankingFile
     found = {match[1]: part for name, part in parts.items() if (match := COMPETITION.fullmatch(name))}
     try:
-        return SeasonArchive(facts_in(shape, parts[f"{kind}.json"], kind), parts[OUTCOME].decode(), found)
+        facts = facts_in(parts[f"{kind}.json"], kind)
+        outcome = parts[OUTCOME].decode()
     except DAMAGED as error:
         raise unreadable() from error
+    if strange := sorted(found.keys() - _addresses(facts)):
+        message = _("This archive has a part that belongs in none: %(name)s.")
+        raise ArchiveRefusedError(message % {"name": f"competitions/{strange[0]}.zip"})
+    return SeasonArchive(facts, outcome, found)
 
 
-def facts_in(shape: type[F], text: bytes, kind: str) -> F:
+def facts_in(text: bytes, kind: Kind) -> SeasonFile:
     """Parse the facts of an archive. Raise ArchiveRefusedError with the first faults, each with its path."""
     try:
-        return shape.model_validate_json(text)
+        shape = SeriesFile if kind == "series" else RankingFile
+        facts: SeasonFile = shape.model_validate_json(text)
     except ValidationError as error:
         faults = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:5]]
-        message = _("The part %(name)s of this archive is faulty: %(faults)s.")
-        raise ArchiveRefusedError(message % {"name": f"{kind}.json", "faults": "; ".join(faults)}) from error
+        raise _faulty(kind, faults) from error
+    if found := [*_unkept(facts), *_named_twice(facts)]:
+        raise _faulty(kind, found[:5])
+    return facts
+
+
+def _faulty(kind: str, faults: list[str]) -> ArchiveRefusedError:
+    message = _("The part %(name)s of this archive is faulty: %(faults)s.")
+    return ArchiveRefusedError(message % {"name": f"{kind}.json", "faults": "; ".join(faults)})
+
+
+def _unkept(facts: SeasonFile) -> Iterator[str]:
+    """Yield each text with characters that cannot be kept, and each date out of reach, with its path."""
+    for pointer, value in values_inside(facts.model_dump()):
+        place = pointer.removeprefix("/").replace("/", ".")
+        if isinstance(value, str) and not is_storable(value):
+            yield f"{place}: {_('A text in it has characters that cannot be kept. Take them out.')}"
+        elif isinstance(value, dt.date) and value.year not in YEARS:
+            yield f"{place}: {_('A date in it is out of reach. Check the year.')}"
+
+
+def _named_twice(facts: SeasonFile) -> Iterator[str]:
+    """Yield each row that an archive can have only once, and has twice."""
+    rows: dict[str, list[tuple[object, ...]]]
+    if isinstance(facts, SeriesFile):
+        rows = {
+            "players": [(row.key,) for row in facts.players],
+            "terms": [(row.number,) for row in facts.terms],
+            "decisions": [(row.term, row.player) for row in facts.decisions if row.ended_at is None],
+            "balances": [(row.player,) for row in facts.balances if row.ended_at is None],
+            "rosters": [(row.term,) for row in facts.rosters if row.ended_at is None],
+        }
+    else:
+        rows = {"events": [(row.competition,) for row in facts.events if row.ended_at is None]}
+    for name, keys in rows.items():
+        for key, times in Counter(keys).items():
+            if times > 1:
+                message = _("%(row)s is there more than once")
+                yield f"{name}: {message % {'row': ', '.join(map(str, key))}}"
+
+
+def _addresses(facts: SeasonFile) -> set[str]:
+    """Return the addresses of the competitions that the facts name."""
+    if isinstance(facts, SeriesFile):
+        return {slug for term in facts.terms for slug in term.competitions.values()}
+    return {row.competition for row in facts.events}
 
 
 def is_competition(name: str) -> bool:

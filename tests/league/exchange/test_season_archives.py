@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from django.db.models import Value
 from django.db.models.functions import Concat
 from django.test import Client
 
-from league.files.archive import ArchiveRefusedError
+from league.files.archive import ArchiveRefusedError, seal
 from league.files.season_archive import SeasonArchive, kind_of_archive, pack_season, unpack_season
 from league.models import (
     Audience,
@@ -146,6 +147,54 @@ def test_an_archive_without_a_player_that_it_names_is_refused() -> None:
     strange = replace(archive, competitions={}, facts=archive.facts.model_copy(update={"players": (), "terms": ()}))
     with pytest.raises(ArchiveRefusedError, match="who is not in it"):
         verify_season(data=pack_season(strange))
+
+
+def altered(data: bytes, part: str, *changes: tuple[str, object]) -> bytes:
+    """Return an archive sealed again with other values at these places; `+` at the end of one repeats its last row."""
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    facts = json.loads(parts[part])
+    for place, value in changes:
+        *path, last = (int(step) if step.isdigit() else step for step in place.split("."))
+        node = facts
+        for step in path:
+            node = node[step]
+        if last == "+":
+            node.append(node[-1])
+        else:
+            node[last] = value
+    return seal({**parts, part: json.dumps(facts).encode()})
+
+
+@pytest.mark.both_databases
+def test_an_archive_with_a_row_twice_or_a_value_that_no_table_keeps_is_refused_with_its_place() -> None:
+    data = pack_season(archive_of_series(series=decided_series(), by=SYSTEM))
+    change = "A text in it has characters"
+    for place, value, said in (
+        ("decisions.+", None, "decisions: 1, p-[a-z0-9]+ is there more than once"),
+        ("balances.+", None, "balances: spring-b2 is there more than once"),
+        ("rosters.+", None, "rosters: 1 is there more than once"),
+        ("terms.+", None, "terms: 2 is there more than once"),
+        ("terms.1.number", 10**20, "terms.1.number: "),
+        ("balances.0.points", -1, "balances.0.points: "),
+        ("decisions.0.tier", "A" * 33, "decisions.0.tier: "),
+        ("decisions.0.reason", "a\0b", f"decisions.0.reason: {change}"),
+        ("decisions.0.made_at", "9999-12-31T23:59:59Z", "decisions.0.made_at: A date in it is out of reach"),
+        ("decisions.0.made_at", "2026-04-01T12:00:00", "decisions.0.made_at: "),
+        ("terms.0.competitions", {}, "belongs in none: competitions/spring-1-a.zip"),
+    ):
+        with pytest.raises(ArchiveRefusedError, match=said):
+            verify_season(data=altered(data, "series.json", (place, value)))
+
+
+def test_a_ranking_whose_archive_lists_an_event_twice_is_refused() -> None:
+    data = pack_season(archive_of_ranking(ranking=circuit("mers"), by=SYSTEM))
+    for place, value, said in (
+        ("events.+", None, "events: spring is there more than once"),
+        ("events.0.days", -1, "events.0.days: "),
+    ):
+        with pytest.raises(ArchiveRefusedError, match=said):
+            verify_season(data=altered(data, "ranking.json", (place, value)))
 
 
 def circuit(source: str) -> Ranking:
