@@ -30,7 +30,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from knox.models import AuthToken
 
 from league.forms.access.account import CodeForm
-from league.models import Door, Membership
+from league.models import Door, Membership, Role
 from league.platform.abuse_alerts import note_refused
 from league.platform.errors import ServiceError, refuse
 from league.platform.rendering import render
@@ -73,13 +73,16 @@ class SignedInDevice:
 
 
 def own_place(user: User) -> str:
-    """Return the URL of a user's work: the admin, the parlour's boards, their competition, or the start page."""
+    """Return the URL of a user's work: the admin, the parlour's boards, their team's line-ups, or the start page."""
     if user.is_staff:
         return reverse("admin:index")
     if parlours_of(user):
         return reverse("pages:boards")
-    slug = Membership.objects.filter(user=user).values_list("competition__slug", flat=True).first()
-    return reverse("pages:home", args=[slug]) if slug else reverse("pages:start")
+    held = Membership.objects.filter(user=user).order_by("-pk").values_list("competition__slug", "role").first()
+    if held is None:
+        return reverse("pages:start")
+    # No public page leads to a team's line-ups, which are for its captain alone.
+    return reverse("pages:line-ups" if held[1] == Role.CAPTAIN else "pages:home", args=[held[0]])
 
 
 @method_decorator(hide_path_from_referrer, "dispatch")

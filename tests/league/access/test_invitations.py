@@ -11,6 +11,7 @@ from django.conf import LazySettings
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Change, Competition, Door, Invitation, Membership, Role
@@ -19,6 +20,7 @@ from league.platform.masking import mask_text
 from league.selectors.access.actors import Actor, Capability, capabilities
 from league.services.access.invitations import accept, accept_with_new_account, invite, withdraw_invitation
 from tests.factories import SYSTEM, final_table, league, user
+from tests.league.team_league import TeamLeague
 
 pytestmark = pytest.mark.django_db
 ACCOUNT = {"username": "hana", "password": "a rather long one 4711", "again": "a rather long one 4711"}
@@ -102,6 +104,18 @@ def test_a_scorer_who_becomes_a_referee_can_still_submit_results() -> None:
     scorer = user("clerk", Role.SCORER, competition)
     accept(token=token_in(invited(competition, Role.REFEREE)), by=Actor(user=scorer, door=Door.PAGE))
     assert Capability.SUBMIT in capabilities(scorer, competition)
+
+
+def test_a_new_captain_lands_on_the_line_ups_of_the_team_and_so_does_a_later_sign_in(client: Client) -> None:
+    league = TeamLeague().competition
+    team = league.entrants.earliest("number")
+    made = invite(competition=league, email="a@example.org", role=Role.CAPTAIN, language="en", by=SYSTEM, team=team)
+    answer = client.post("/" + made.address.split("/", 3)[3], ACCOUNT, follow=True)
+    assert answer.redirect_chain == [("/c/teams/line-ups/", 302)]
+    assert "のスタッフになりました。" in answer.content.decode()
+    client.logout()
+    again = client.post(reverse("pages:sign_in"), {"username": "hana", "password": ACCOUNT["password"]})
+    assert again["Location"] == "/c/teams/line-ups/"
 
 
 def test_a_parlour_clerk_who_becomes_director_gets_admin_access() -> None:
