@@ -217,6 +217,14 @@ def raise_role(member: Membership, role: Role, by: Actor) -> Membership:
     return put_role(member, role, by) if ROLE_CAPABILITIES[role] > ROLE_CAPABILITIES[member.role] else member
 
 
+def is_given(invitation: Invitation, member: Membership) -> bool:
+    """Return True if the member's role allows all that the invitation was for."""
+    if member.role == Role.DIRECTOR:
+        return True
+    allows = ROLE_CAPABILITIES[Role(invitation.role)] <= ROLE_CAPABILITIES[Role(member.role)]
+    return allows and invitation.team_id in (None, member.team_id)
+
+
 def invitation_gone_error() -> Exception:
     """Return the error for a link that was used, withdrawn or has expired."""
     return conflict("invitation_gone", _("This invitation has been used, withdrawn, or is too old. Ask for a new one."))

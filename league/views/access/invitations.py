@@ -9,18 +9,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from league.forms.access.account import NewAccountForm
-from league.models import Door, Invitation
+from league.models import Door, Invitation, Membership
 from league.platform.errors import ServiceError, refuse
 from league.platform.rendering import render
 from league.platform.throttling import limit_failed_attempts
 from league.selectors.access.actors import Actor
-from league.services.access.invitations import accept, accept_with_new_account, open_invitation
+from league.services.access.invitations import accept, accept_with_new_account, is_given, open_invitation
 from league.views.access.account import own_place
 from league.views.parlour.board import actor_of
 from league.web.access.known_browsers import remember, sign_in
 from league.web.access.two_step_login import asks_for_code
 from league.web.middleware.security_headers import hide_path_from_referrer
 from league.web.problems import request_id
+from league.wording.names import title_of
 
 
 @sensitive_post_parameters()
@@ -52,7 +53,11 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 def accept_as_visitor(request: HttpRequest, found: Invitation, token: str, form: NewAccountForm) -> HttpResponse:
     """Accept for the signed-in user, or create an account and sign it in. Raise ServiceError if that is refused."""
     if request.user.is_authenticated:
-        user = accept(token=token, by=actor_of(request)).user
+        member = accept(token=token, by=actor_of(request))
+        user = member.user
+        if not is_given(found, member):
+            messages.warning(request, role_kept(member))
+            return remember(request, user, HttpResponseRedirect(own_place(user)))
     else:
         if not form.is_valid():
             raise refuse("look_again", _("Nothing has been saved yet. Look at what is marked below."))
@@ -63,6 +68,17 @@ def accept_as_visitor(request: HttpRequest, found: Invitation, token: str, form:
         # An account that must have a second step signs in afterwards and sets it up on the way.
         if not asks_for_code(user):
             sign_in(request, user)
-    name = found.competition.name
+    name = title_of(found.competition)
     messages.success(request, _("You work for “%(competition)s” now.") % {"competition": name})
     return remember(request, user, HttpResponseRedirect(own_place(user)))
+
+
+def role_kept(member: Membership) -> str:
+    """Return the sentence for a member whose role an invitation could not replace."""
+    role = member.get_role_display()
+    kept = _("%(role)s of %(team)s") % {"role": role, "team": member.team} if member.team else role
+    message = _(
+        "You work for “%(competition)s” already, and keep your role: %(role)s. A person has one role in a competition; "
+        "a director can change it under “Staff”."
+    )
+    return message % {"competition": title_of(member.competition), "role": kept}

@@ -106,6 +106,24 @@ def test_a_scorer_who_becomes_a_referee_can_still_submit_results() -> None:
     assert Capability.SUBMIT in capabilities(scorer, competition)
 
 
+def test_a_captain_or_scorer_whose_role_an_invitation_does_not_change_is_told_so(client: Client) -> None:
+    league = TeamLeague().competition
+    one, other = league.entrants.order_by("number")[:2]
+    rika, clerk = user("rika"), user("clerk", Role.SCORER, league, is_staff=True)
+    Membership.objects.create(competition=league, user=rika, role=Role.CAPTAIN, team=one)
+    for who, role, team, kept in (
+        (rika, Role.CAPTAIN, other, "keep your role: captain of Minato Libertas."),
+        (clerk, Role.CAPTAIN, one, "keep your role: scorer."),
+        (clerk, Role.REFEREE, None, "keep your role: scorer."),
+    ):
+        made = invite(competition=league, email="a@example.org", role=role, language="en", by=SYSTEM, team=team)
+        client.force_login(who)
+        address = "/" + made.address.split("/", 3)[3]
+        answer = client.post(address, follow=True, headers={"accept-language": "en"})
+        assert kept in answer.content.decode()
+    assert Membership.objects.get(user=rika).team == one
+
+
 def test_a_new_captain_lands_on_the_line_ups_of_the_team_and_so_does_a_later_sign_in(client: Client) -> None:
     league = TeamLeague().competition
     team = league.entrants.earliest("number")
