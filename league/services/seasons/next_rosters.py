@@ -16,6 +16,7 @@ from league.models import (
     Competition,
     Entrant,
     HanchanSeat,
+    Membership,
     NextRoster,
     Player,
     Series,
@@ -38,6 +39,7 @@ from league.selectors.seasons.series_rules import written_roster
 from league.selectors.seasons.stored_rosters import tiers_of_roster
 from league.services.access.changes import lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing
+from league.services.access.memberships import remove_member
 from league.services.competitions.roster import fit_roster
 from league.services.competitions.setup import enter_players, has_results, set_status
 from league.services.competitions.wizard import Filling, fill_blocks, seeded_blocks
@@ -230,9 +232,12 @@ def _empty(competition: Competition, players: Sequence[int], reason: str, by: Ac
         raise conflict("next_term_is_scheduled", message % names)
     if competition.status != Competition.Status.DRAFT:
         set_status(competition=competition, status=Competition.Status.DRAFT, by=by)
-    change = open_change(competition, by)
     rows = Entrant.objects.filter(competition=competition)
     entrants = rows.filter(player__in=players) | rows.filter(is_house=True)
+    # Their roles would go with the teams, without a line in the log.
+    for member in Membership.objects.filter(team__in=entrants).select_related("competition", "user").order_by("pk"):
+        remove_member(member=member, by=by)
+    change = open_change(competition, by)
     before = {"players": list(entrants.values_list("player", flat=True))}
     Slot.objects.filter(block__competition=competition, seeded__in=entrants).update(seeded=None)
     try:

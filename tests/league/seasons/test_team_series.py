@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from league.models import Competition, FormatRevision, TeamMember
+from league.models import Change, Competition, FormatRevision, Membership, Role, TeamMember
 from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_moves import full_moves
 from league.selectors.seasons.series_tables import full_tables
+from league.services.access.memberships import add_member
 from league.services.competitions.setup import set_status
 from league.services.rulebooks.revisions import RulesChoice, keep, put_rules_in_force
 from league.services.seasons.next_rosters import undo_next_roster, write_next_roster
 from league.services.seasons.series import SeriesPlan, attach_competition, create_series
-from tests.factories import SYSTEM
+from tests.factories import SYSTEM, user
 from tests.league.seasons.pyramid import tiers
 from tests.league.team_league import TeamLeague, team_format
 
@@ -55,3 +56,20 @@ def test_teams_go_on_with_their_members_and_those_who_missed_the_stage_replace_s
     undo_next_roster(term=term, reason="too early", by=SYSTEM)
     assert not TeamMember.objects.filter(entrant__competition=following).exists()
     assert not following.entrants.exists()
+
+
+def test_a_captain_of_a_team_that_is_taken_out_again_is_removed_with_a_line_in_the_log() -> None:
+    league = TeamLeague()
+    series = create_series(plan=SeriesPlan(slug="teams", name="団体", text=SERIES), by=SYSTEM)
+    term = series.terms.get()
+    attach_competition(term=term, tier="M", competition=league.competition, by=SYSTEM)
+    set_status(competition=league.competition, status=Competition.Status.CLOSED, by=SYSTEM)
+    league.publish()
+    write_next_roster(term=term, digest=full_moves(term).digest, by=SYSTEM)
+    following = tiers(series.terms.get(number=2))["M"]
+    team = following.entrants.earliest("number")
+    member = add_member(competition=following, user=user("rika"), role=Role.CAPTAIN, by=SYSTEM, team=team)
+    undo_next_roster(term=term, reason="too early", by=SYSTEM)
+    assert not Membership.objects.filter(pk=member.pk).exists()
+    change = Change.objects.get(competition=following, kind="member.removed")
+    assert change.before == {"user": member.user_id, "role": "captain", "team": team.pk}
