@@ -6,6 +6,7 @@ A competition that is here already, with exactly the facts of its archive, is us
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -318,9 +319,24 @@ def _held(row: Held) -> dict[str, Any]:
 
 def _refuse_other_outcome(archive: SeasonArchive, found: str) -> None:
     """Raise ArchiveRefusedError unless the outcome computed here is that of the archive."""
-    if archive.outcome == found:
+    if archive.outcome == found or _comparable(archive.outcome) == _comparable(found):
         return
     theirs, ours = archive.outcome.splitlines(), found.splitlines()
     first = next((pair for pair in zip(theirs, ours, strict=False) if pair[0] != pair[1]), ("", ""))
     message = _("The facts of this archive do not lead to its outcome here; nothing was kept. %(theirs)s → %(ours)s")
     raise ArchiveRefusedError(message % {"theirs": first[0].strip(), "ours": first[1].strip()})
+
+
+def _comparable(outcome: str) -> object:
+    """Return an outcome without the order of level players, which is that of ids where no roster is written."""
+    try:
+        document = json.loads(outcome)
+        for term in document.get("terms", ()):
+            if not term["is_written"]:
+                moves = [{**move, "passed": sorted(move["passed"], key=str)} for move in term["moves"]]
+                term["moves"] = sorted(moves, key=lambda move: str(move["player"]))
+                term["tiers"] = {key: sorted(players) for key, players in term["tiers"].items()}
+                term["faults"] = sorted([code, tier, sorted(players)] for code, tier, players in term["faults"])
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # not even an outcome
+        return outcome
+    return document

@@ -33,13 +33,14 @@ from league.models import (
 from league.models.ranking import EventResult
 from league.platform.errors import ConflictError, PermissionRefusedError
 from league.selectors.exchange.season_export import lines_text, moves_text
+from league.services.competitions.setup import new_player
 from league.services.exchange.season_archives import (
     archive_of_ranking,
     archive_of_series,
     import_season,
     verify_season,
 )
-from league.services.parlour.people import add_guest
+from league.services.parlour.people import add_guest, merge_players
 from league.services.parlour.sittings import Guest, join, leave
 from league.services.seasons.moves import decide_move, decide_newcomer, set_opening_balance, take_move_decision_back
 from league.services.seasons.next_rosters import preview_next_roster, undo_next_roster, write_next_roster
@@ -117,6 +118,20 @@ def test_a_series_restored_elsewhere_has_the_same_moves_explained_equally() -> N
     assert moves_text(again_) == moves
     assert facts_of(again_) == before
     assert pack_season(archive_of_series(series=again_, by=SYSTEM)) == data
+
+
+@pytest.mark.both_databases
+def test_a_series_whose_level_players_have_other_ids_elsewhere_is_restored() -> None:
+    series = series_of_two()
+    merge_players(
+        duplicate=Player.objects.get(key="spring-b2"), keep=new_player(name="本人", key="later", by=SYSTEM), by=SYSTEM
+    )
+    data = pack_season(archive_of_series(series=series, by=SYSTEM))
+    verify_season(data=data)
+    move_away()
+    again_ = import_season(data=data, by=SYSTEM)
+    assert isinstance(again_, Series)
+    assert again_.terms.get().competitions.get(tier="B").entrants.filter(player__key="later").exists()
 
 
 def forged(archive: SeasonArchive, before: str, after: str) -> bytes:
