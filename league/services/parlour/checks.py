@@ -7,7 +7,7 @@ import datetime as dt
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Parlour, Sitting
+from league.models import Competition, Parlour, Sitting, TillClose
 from league.platform.errors import conflict
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.parlour.board import closed_day
@@ -60,8 +60,14 @@ def reload_open_sitting(sitting: Sitting) -> Sitting:
 
 
 def refuse_closed_day(competition: Competition, day: dt.date | None) -> None:
-    """Raise ConflictError if the books of the business day are closed; only reopening the day allows changes again."""
-    if day is not None and closed_day(competition, day) is not None:
+    """Raise ConflictError if the books of the business day are closed; only reopening the day allows changes again.
+
+    The till is closed for all books, also for one that was offered after the close.
+    """
+    if day is None:
+        return
+    tills = TillClose.objects.filter(parlour=competition.parlour_id, day=day, ended_at=None)
+    if closed_day(competition, day) is not None or tills.exists():
         raise conflict(
             "day_closed",
             _("The books of %(day)s are closed. A director can reopen the day.") % {"day": day_text(day)},

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from league.models import Competition, Parlour, ParlourTable, Player, SittingSeat, WaitingGuest
-from league.selectors.parlour.board import Running, business_day, closed_day, open_sittings, waiting_list
+from league.selectors.parlour.board import Running, business_day, open_sittings, waiting_list
 from league.selectors.parlour.charges import person_of
 from league.selectors.parlour.days import minutes_of
 from league.selectors.parlour.dues import Due, dues_of
 from league.selectors.parlour.houses import played_books
-from league.selectors.parlour.till import till_of
+from league.selectors.parlour.till import till_closed, till_of
 from league.views.parlour.slips import TillSheet, money_of, till_sheet
 from league.wording.formatting import points_text
 from league.wording.names import person_name, title_in
@@ -117,7 +117,7 @@ def board_of(parlour: Parlour, *, money: bool = True) -> Board:
         free_tables=free,
         all_tables=len(free) + len(tables),
         waiting=tuple(waiting_list(books)),
-        is_closed=all(closed_day(book, business_day(book)) is not None for book in books),
+        is_closed=till_closed(parlour, business_day(books[0])) is not None,
         dues=dues,
         till=till_sheet(till_of(parlour, business_day(books[0]), dues)) if money else None,
     )

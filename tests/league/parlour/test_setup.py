@@ -15,6 +15,7 @@ from league.selectors.parlour.houses import books_of
 from league.selectors.parlour.tariffs import tariff_of
 from league.selectors.rulebooks.rules_in_force import rules_at
 from league.services.competitions.editing import CompetitionWords, edit_competition
+from league.services.parlour.days import close_day
 from league.services.parlour.setup import (
     BookPlan,
     HouseWords,
@@ -27,7 +28,7 @@ from league.services.parlour.setup import (
     remove_table,
     set_up_parlour,
 )
-from league.services.parlour.sittings import close_sitting
+from league.services.parlour.sittings import SittingPlan, close_sitting, open_sitting
 from league.services.parlour.tariffs import TariffPlan, set_tariff
 from scoring.charges import Tariff
 from tests import factories
@@ -206,3 +207,11 @@ def test_a_renamed_table_keeps_its_fees_of_today_and_those_to_come(house: Parlou
     later = today + dt.timedelta(days=5)
     assert [tariff_of(house, banchi, "奥", day).per_game for day in (today, later)] == [200, 300]
     assert HouseTariff.objects.filter(table="奥").count() == 2
+
+
+def test_no_table_opens_on_a_closed_day_under_a_book_offered_after_the_close(house: Parlour) -> None:
+    close_day(parlour=house, day=business_day(books_of(house)[0]), by=SYSTEM)
+    book = add_book(parlour=house, plan=BookPlan(ruleset="kansai3"), by=SYSTEM)
+    with pytest.raises(ConflictError) as refused:
+        open_sitting(competition=book, plan=SittingPlan(table="1"), by=SYSTEM)
+    assert refused.value.findings[0].code == "day_closed"
