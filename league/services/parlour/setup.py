@@ -27,7 +27,7 @@ from league.services.competitions.setup import (
     set_status,
 )
 from league.services.parlour.checks import lock_parlour
-from league.services.parlour.tariffs import TariffPlan, set_tariff
+from league.services.parlour.tariffs import TariffPlan, first_day_of_new_fees, set_tariff
 from league.services.rulebooks.revisions import keep_ruleset
 from league.wording.formatting import currencies
 from scoring.charges import Tariff
@@ -143,7 +143,7 @@ def add_book(*, parlour: Parlour, plan: BookPlan, by: Actor) -> Competition:
 
 
 def _open_book(parlour: Parlour, plan: BookPlan, settings: HouseSettings, by: Actor) -> Competition:
-    """Create the open table of a rule book, publish it, and store its fees from today on."""
+    """Create the open table of a rule book, publish it, and store its fees from the first day on that is not closed."""
     revision = keep_ruleset(plan.ruleset)
     rules = ruleset_of_revision(revision)
     book = create_competition(
@@ -163,9 +163,9 @@ def _open_book(parlour: Parlour, plan: BookPlan, settings: HouseSettings, by: Ac
         by=by,
     )
     set_status(competition=book, status=Competition.Status.PUBLISHED, by=by)
-    today = business_day(book)
-    if plan.tariff is not None and plan.tariff != tariffs_of(parlour).at(book.pk, "", today):
-        set_tariff(parlour=parlour, plan=TariffPlan(from_day=today, tariff=plan.tariff, book=book), by=by)
+    since = first_day_of_new_fees(parlour, business_day(book))
+    if plan.tariff is not None and plan.tariff != tariffs_of(parlour).at(book.pk, "", since):
+        set_tariff(parlour=parlour, plan=TariffPlan(from_day=since, tariff=plan.tariff, book=book), by=by)
     return book
 
 
@@ -237,7 +237,11 @@ def edit_table(*, table: ParlourTable, name: str, by: Actor, usual_book: Competi
 
 
 def _copy_fees(parlour: Parlour, before: str, name: str, today: dt.date, by: Actor) -> None:
-    """Append the fees of a table under its new name: those that hold today, and those to come."""
+    """Append the fees of a table under its new name: those that hold today, and those to come.
+
+    The books of today may be closed: no game is played any more on it, so the fees hold from the next day on.
+    """
+    today = first_day_of_new_fees(parlour, today)
     rows = [row for row in tariffs_of(parlour).rows if row.table == before]
     for place, row in reversed(list(enumerate(rows))):
         is_over = any(newer.book_id == row.book_id and newer.from_day <= today for newer in rows[:place])

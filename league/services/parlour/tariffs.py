@@ -70,12 +70,18 @@ def refuse_odd_fees(tariff: Tariff) -> None:
 
 def refuse_before_a_close(parlour: Parlour, day: dt.date) -> None:
     """Raise ConflictError if the business day or a later one is closed, at the till or in one of the books."""
-    closed = [
-        *TillClose.objects.filter(parlour=parlour, ended_at=None, day__gte=day).values_list("day", flat=True),
-        *DayClose.objects.filter(competition__parlour=parlour, ended_n=None, day__gte=day).values_list(
-            "day", flat=True
-        ),
-    ]
-    if closed:
+    if closed := _closed_since(parlour, day):
         message = _("The books of %(day)s are closed. New fees hold from a later day on.")
         raise conflict("day_closed", message % {"day": day_text(max(closed))}, "/from_day")
+
+
+def first_day_of_new_fees(parlour: Parlour, today: dt.date) -> dt.date:
+    """Return today, or the day after the last closed one if the books of today or of a later day are closed."""
+    closed = _closed_since(parlour, today)
+    return max(closed) + dt.timedelta(days=1) if closed else today
+
+
+def _closed_since(parlour: Parlour, day: dt.date) -> list[dt.date]:
+    tills = TillClose.objects.filter(parlour=parlour, ended_at=None, day__gte=day)
+    books = DayClose.objects.filter(competition__parlour=parlour, ended_n=None, day__gte=day)
+    return [*tills.values_list("day", flat=True), *books.values_list("day", flat=True)]

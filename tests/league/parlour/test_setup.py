@@ -209,9 +209,25 @@ def test_a_renamed_table_keeps_its_fees_of_today_and_those_to_come(house: Parlou
     assert HouseTariff.objects.filter(table="奥").count() == 2
 
 
+def test_a_book_offered_after_the_close_of_the_day_has_its_fees_from_the_next_day_on(house: Parlour) -> None:
+    today = business_day(books_of(house)[0])
+    close_day(parlour=house, day=today, by=SYSTEM)
+    book = add_book(parlour=house, plan=BookPlan(ruleset="kansai3", tariff=OWN), by=SYSTEM)
+    row = HouseTariff.objects.get(book=book)
+    assert (row.from_day, row.per_game) == (today + dt.timedelta(days=1), 500)
+
+
 def test_no_table_opens_on_a_closed_day_under_a_book_offered_after_the_close(house: Parlour) -> None:
     close_day(parlour=house, day=business_day(books_of(house)[0]), by=SYSTEM)
     book = add_book(parlour=house, plan=BookPlan(ruleset="kansai3"), by=SYSTEM)
     with pytest.raises(ConflictError) as refused:
         open_sitting(competition=book, plan=SittingPlan(table="1"), by=SYSTEM)
     assert refused.value.findings[0].code == "day_closed"
+
+
+def test_a_table_renamed_after_the_close_of_the_day_keeps_its_fees(house: Parlour) -> None:
+    today, vip = business_day(books_of(house)[0]), ParlourTable.objects.get(parlour=house, name="VIP")
+    set_tariff(parlour=house, plan=TariffPlan(from_day=today, tariff=OWN, table="VIP"), by=SYSTEM)
+    close_day(parlour=house, day=today, by=SYSTEM)
+    edit_table(table=vip, name="特別室", by=SYSTEM)
+    assert tariff_of(house, books_of(house)[0], "特別室", today + dt.timedelta(days=1)) == OWN
