@@ -16,13 +16,16 @@ from django.utils import timezone
 
 from league.models import (
     Competition,
-    DayClose,
     Entrant,
+    Extra,
+    Parlour,
+    Payment,
     ResultSheet,
     SeatResult,
     Session,
     Sitting,
     SittingAmount,
+    TillClose,
 )
 from league.selectors.parlour.house_games import house_games
 from league.selectors.rulebooks.rules_in_force import ledgers_of, rules_at, ruleset_of
@@ -263,16 +266,21 @@ class DayLine:
 
 
 def days_of(books: Sequence[Competition], most: int = 60) -> list[DayLine]:
-    """Return the newest business days of a house with a table, newest first, at most `most`."""
+    """Return the newest business days of a house with a table or money, newest first, at most `most`."""
+    parlour = books[0].parlour_id
     sessions = Session.objects.filter(competition__in=books).exclude(day=None)
-    newest = sessions.order_by("-day").values_list("day", flat=True).distinct()[:most]
-    days = [day for day in newest if day is not None]
+    money = (Extra.objects.filter(parlour=parlour), Payment.objects.filter(parlour=parlour))
+    newest = (rows.order_by("-day").values_list("day", flat=True).distinct()[:most] for rows in (sessions, *money))
+    days = sorted({day for found in newest for day in found if day is not None}, reverse=True)[:most]
     counts: defaultdict[dt.date | None, list[bool]] = defaultdict(list)
     rows = Sitting.objects.filter(table_session__session__in=sessions.filter(day__in=days))
     for day, closed_at in rows.values_list("table_session__session__day", "closed_at"):
         counts[day].append(closed_at is None)
-    closed = DayClose.objects.filter(competition__in=books, ended_n=None, day__in=days)
-    still_open = set(sessions.filter(day__in=days).values_list("competition", "day"))
-    still_open -= set(closed.values_list("competition", "day"))
-    open_days = {day for _book, day in still_open}
-    return [DayLine(day, len(counts[day]), sum(counts[day]), day not in open_days) for day in days]
+    tills = TillClose.objects.filter(parlour=parlour, ended_at=None, day__in=days)
+    closed_days = set(tills.values_list("day", flat=True))
+    return [DayLine(day, len(counts[day]), sum(counts[day]), day in closed_days) for day in days]
+
+
+def has_money(parlour: Parlour, day: dt.date) -> bool:
+    """Return True if an item or a payment belongs to the business day, also without a table."""
+    return any(rows.objects.filter(parlour=parlour, day=day).exists() for rows in (Extra, Payment))

@@ -16,7 +16,7 @@ from league.platform.errors import PermissionRefusedError, ServiceError
 from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.parlour.board import closed_day
-from league.selectors.parlour.days import DaySheet, PlayerDay, TableDay, day_sheet, days_of
+from league.selectors.parlour.days import DaySheet, PlayerDay, TableDay, day_sheet, days_of, has_money
 from league.selectors.parlour.dues import dues_of
 from league.selectors.parlour.houses import books_of, house_day
 from league.selectors.parlour.till import Till, till_closed, till_of
@@ -109,7 +109,7 @@ def day(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
     """Show a business day of the house, with a part for each book that was played."""
     wanted, today = day_of(date), house_day(parlour)
     parts = [part for book in books_of(parlour) if (part := book_day(book, wanted))]
-    if not parts and wanted != today:
+    if not parts and wanted != today and not has_money(parlour, wanted):
         raise Http404(_("There is no such day."))
     closes = [part.closed for part in parts if part.closed]
     till_row = till_closed(parlour, wanted)

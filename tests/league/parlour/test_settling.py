@@ -17,7 +17,7 @@ from league.models import Competition, Extra, GuestTerms, ParlourTable, Payment,
 from league.selectors.parlour.board import business_day
 from league.services.parlour.people import add_guest
 from league.services.parlour.sittings import close_sitting
-from league.services.parlour.statements import settle
+from league.services.parlour.statements import pay_account, settle
 from league.services.parlour.terms import set_terms
 from league.services.people.erasure import erase_player
 from scoring.charges import Rate
@@ -258,3 +258,20 @@ def test_a_time_entered_later_is_past_also_just_after_the_changeover(
                 field.clean(typed)
         else:
             assert field.clean(typed) == dt.datetime.fromisoformat(f"2026-11-{meant}:00+09:00")
+
+
+def test_a_day_without_a_table_on_which_a_guest_paid_has_a_day_sheet(
+    director: Client, table: Sitting, book: Competition
+) -> None:
+    guest, parlour, day = parlours.chair(table, 0).entrant.player, house(book), business_day(book)
+    owed = settle(parlour=parlour, player=guest, by=SYSTEM, is_paid=False)
+    assert owed
+    later = timezone.now() + dt.timedelta(days=1)
+    pay_account(parlour=parlour, player=guest, money=owed.money, by=SYSTEM, at=later)
+    path = f"/p/banchi3/days/{day + dt.timedelta(days=1)}/"
+    with time_machine.travel(later + dt.timedelta(days=1)):
+        assert path in read(director, "/p/banchi3/days/")
+        assert f'data-till="cash">¥{owed.money:,}' in read(director, path)
+        director.post(f"{path}close/")
+        assert "closed" in read(director, path).partition("</h1>")[0]
+        assert director.get(f"/p/banchi3/days/{day + dt.timedelta(days=9)}/").status_code == 404
