@@ -26,7 +26,7 @@ from league.services.parlour.checks import (
 )
 from league.services.parlour.leaving import refuse_left_before, stand_up
 from league.services.parlour.people import enter_guest
-from league.services.parlour.sittings import at_the_chair
+from league.services.parlour.sittings import taken_chair
 
 
 @all_or_nothing
@@ -35,7 +35,7 @@ def swap_guests(*, one: SittingSeat, other: SittingSeat, by: Actor, at: dt.datet
     if one.pk == other.pk:
         raise refuse("swaps_with_self", _("Choose two guests to change chairs."), "/other")
     _lock_tables(one.sitting, other.sitting, by=by)
-    one, other = at_the_chair(one, by)[1], at_the_chair(other, by)[1]
+    one, other = taken_chair(one), taken_chair(other)
     moment = at or timezone.now()
     _leave_chairs(one, other, at=moment)
     _take_chair(one, other.sitting, other.seat, by)
@@ -56,7 +56,7 @@ def move_guest(
     taken = target.chairs[chair]
     if taken is not None:
         raise conflict("chair_taken", _("%(name)s sits there already.") % {"name": taken.entrant}, "/chair")
-    _change, seat = at_the_chair(seat, by)
+    seat = taken_chair(seat)
     _leave_chairs(seat, at=at or timezone.now())
     return _take_chair(seat, target.sitting, chair, by)
 

@@ -295,11 +295,17 @@ def set_house(*, seat: SittingSeat, by: Actor, is_house: bool) -> None:
 def at_the_chair(seat: SittingSeat, by: Actor) -> tuple[OpenChange, SittingSeat]:
     """Return an open change and the chair as stored now; raise ConflictError if the chair has been left."""
     competition = lock_open_table(seat.sitting.table_session.competition, by)
+    found = taken_chair(seat)
+    return open_change(competition, by), found
+
+
+def taken_chair(seat: SittingSeat) -> SittingSeat:
+    """Return the chair as stored now, once its table is locked; raise ConflictError if it has been left."""
     reload_open_sitting(seat.sitting)
     found = SittingSeat.objects.select_related("sitting__table_session__competition", "entrant__player").get(pk=seat.pk)
     if found.left_at is not None:
         raise conflict("left_already", _("%(name)s has left the table already.") % {"name": found.entrant}, "/seat")
-    return open_change(competition, by), found
+    return found
 
 
 @all_or_nothing

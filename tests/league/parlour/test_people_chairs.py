@@ -24,7 +24,7 @@ from league.services.parlour.sittings import (
 from scoring.waits import Wait
 from tests.factories import SYSTEM
 from tests.league import parlours
-from tests.league.parlours import at
+from tests.league.parlours import at, house
 from tests.league.shared import fresh
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +102,18 @@ def test_a_guest_moves_to_an_empty_chair_of_another_table(parlour: Competition, 
         move_guest(seat=parlours.chair(table, 0), sitting=other, chair=3, by=SYSTEM)
     with pytest.raises(ConflictError):
         move_guest(seat=seat, sitting=other, chair=0, by=SYSTEM)
+
+
+def test_changes_of_chairs_leave_no_gap_in_the_numbers_of_changes(parlour: Competition, table: Sitting) -> None:
+    boo = parlours.parlour("boo", parlour=house(parlour))
+    others = [parlours.sitting(book, [], table=name, at=at(21)) for book, name in ((parlour, "2"), (boo, "3"))]
+    swap_guests(one=parlours.chair(table, 0), other=parlours.chair(table, 1), by=SYSTEM)
+    for seat, other in enumerate(others):
+        move_guest(seat=parlours.chair(table, seat), sitting=other, chair=0, by=SYSTEM)
+    for book in (parlour, boo):
+        book.refresh_from_db()
+        numbers = list(book.changes.order_by("n").values_list("n", flat=True))
+        assert numbers == list(range(1, book.version + 1))
 
 
 def test_guests_of_two_tables_swap_and_those_who_stay_are_not_touched(parlour: Competition, table: Sitting) -> None:
