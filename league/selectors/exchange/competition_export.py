@@ -19,6 +19,7 @@ from itertools import groupby
 from typing import Any, TypedDict, TypeVar
 
 from django.db.models import Prefetch, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from league.files.book import zone_of
 from league.files.dense import with_dense_steps
@@ -146,9 +147,18 @@ class _Export:
 
     @cached_property
     def _keys(self) -> Mapping[int, str]:
-        """The player key of each entrant by entrant id."""
+        """The player key of each entrant by entrant id; one that was merged stands for the entrant kept."""
         rows = Entrant.objects.filter(competition=self.competition)
-        return dict(rows.values_list("pk", "player__key"))
+        return dict(rows.values_list("pk", Coalesce("merged_into__player__key", "player__key")))
+
+    @cached_property
+    def _merged(self) -> Mapping[int, str]:
+        """The key of the player kept for each player whose entrant was merged into another one."""
+        rows = Entrant.objects.filter(competition=self.competition).exclude(merged_into=None)
+        return dict(rows.values_list("player", "merged_into__player__key"))
+
+    def _key(self, player: Player) -> str:
+        return self._merged.get(player.pk, player.key)
 
     @cached_property
     def _teams(self) -> frozenset[int]:
@@ -217,7 +227,8 @@ class _Export:
 
     def _players(self) -> Iterator[PlayerTable]:
         """Yield the entrants by number, then members of teams and substitutes who are not entrants, by key."""
-        entrants = Entrant.objects.filter(competition=self.competition).select_related("player").order_by("number")
+        entrants = Entrant.objects.filter(competition=self.competition, merged_into=None).select_related("player")
+        entrants = entrants.order_by("number")
         planned = HanchanSeat.objects.filter(hanchan__block__competition=self.competition)
         others = Player.objects.filter(
             Q(pk__in=planned.exclude(entrant__player__is_team=True).values("player"))
@@ -225,7 +236,8 @@ class _Export:
             | Q(memberships__in=self._member_rows)
             | Q(line_ups__in=LineUp.objects.standing().filter(entrant__competition=self.competition))
         )
-        others = others.exclude(pk__in=[entrant.player_id for entrant in entrants]).distinct().order_by("key")
+        there = [*(entrant.player_id for entrant in entrants), *self._merged]
+        others = others.exclude(pk__in=there).distinct().order_by("key")
         people = [*(entrant.player for entrant in entrants), *others]
         pictures = shown_pictures(Picture.objects.filter(player__in=[each for each in people if each.picture]))
         for entrant in entrants:
@@ -319,9 +331,9 @@ class _Export:
             players=None if planned == at_table else planned,
             state=None if told == usual else told,
             substitutes={
-                self._keys[seat.entrant_id]: seat.player.key
+                self._keys[seat.entrant_id]: self._key(seat.player)
                 for seat in row.seats.all()
-                if seat.entrant_id not in self._teams and self._keys[seat.entrant_id] != seat.player.key
+                if seat.entrant_id not in self._teams and self._keys[seat.entrant_id] != self._key(seat.player)
             },
             results=tuple(self._result(row, sheet, planned) for sheet in sheets),
             line_ups=tuple(self._line_ups(row, sheets)),
@@ -347,9 +359,9 @@ class _Export:
         chonbo = tuple(seat.chonbo for seat in seats)
         sat = {
             is_team: {
-                self._keys[seat.entrant_id]: seat.player.key
+                self._keys[seat.entrant_id]: self._key(seat.player)
                 for seat in seats
-                if (seat.entrant_id in self._teams) == is_team and self._keys[seat.entrant_id] != seat.player.key
+                if (seat.entrant_id in self._teams) == is_team and self._keys[seat.entrant_id] != self._key(seat.player)
             }
             for is_team in (False, True)
         }

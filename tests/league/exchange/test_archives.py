@@ -17,9 +17,12 @@ from league.models import Competition, Player, Role
 from league.platform.errors import PermissionRefusedError
 from league.services.exchange.archives import archive_of, import_archive, standings_text, verify_archive
 from league.services.operations.verification import differences_of
+from league.services.parlour.people import merge_players
+from league.services.parlour.sittings import close_sitting
 from league.services.people.erasure import erase_player
 from league.services.standings.publishing import publish_standings
 from tests import factories
+from tests.league import parlours
 from tests.league.example_leagues import import_league
 from tests.league.odd_rows import ODD
 
@@ -44,6 +47,23 @@ def test_an_imported_archive_of_a_league_has_the_same_standings() -> None:
     again = import_archive(data=data, by=factories.SYSTEM, slug="elsewhere", name="写し")
     assert standings_text(again) == standings_text(competition)
     assert (again.slug, again.name) == ("elsewhere", "写し")
+    assert list(differences_of(again)) == []
+
+
+@pytest.mark.django_db
+def test_an_archive_of_an_open_table_counts_the_games_of_a_merged_entry_for_the_one_kept() -> None:
+    parlour = parlours.parlour("banchi4")
+    guests = parlours.guests(parlour, 5)
+    for table, twice in (("1", guests[0]), ("2", guests[4])):
+        sitting = parlours.sitting(parlour, [twice, *guests[1:4]], table=table)
+        parlours.play(sitting, (41200, 30100, 18700, 10000) if table == "1" else (10000, 18700, 30100, 41200))
+        close_sitting(sitting=sitting, by=factories.SYSTEM)
+    merge_players(duplicate=guests[4].player, keep=guests[0].player, by=factories.SYSTEM)
+    data = pack_archive(archive_of(competition=parlour, by=factories.SYSTEM))
+    verify_archive(data=data)
+    again = import_archive(data=data, by=factories.SYSTEM, slug="again")
+    rows = again.entrants.order_by("number").values_list("player__key", flat=True)
+    assert list(rows) == [guest.player.key for guest in guests[:4]]
     assert list(differences_of(again)) == []
 
 
