@@ -123,6 +123,7 @@ register.simple_tag(loopback_advice)
 
 register.filter("title_of", names.title_of)
 register.filter("title_in", names.title_in)
+register.filter("role_title", names.role_title)
 register.filter("tier_title", tier_title)
 register.filter("table_name", names.table_name)
 register.filter("book_name", names.book_name)

@@ -183,6 +183,25 @@ class Affiliated(Protocol):
     country: str
 
 
+class HoldsRole(Protocol):
+    """A member of staff, or an invitation to become one."""
+
+    @property
+    def team(self) -> EntryOf | None:
+        """The team of a captain."""
+
+    def get_role_display(self) -> str:
+        """Return the role's name."""
+
+
+def role_title(holder: HoldsRole) -> str:
+    """Return a role as text, that of a captain with the team."""
+    role = holder.get_role_display()
+    if holder.team is None:
+        return role
+    return gettext("%(role)s of %(team)s") % {"role": role, "team": person_name(holder.team.player)}
+
+
 def club_text(entrant: Affiliated) -> str:
     """Return an entrant's club, or the country where no club is given; empty without either."""
     return entrant.affiliation or entrant.country

@@ -125,7 +125,7 @@ class SeriesFormView(SeriesView, Generic[F]):
 
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Call the service and go on to the page that shows the effect; show errors in the form."""
-        form = self.form(request.POST, request.FILES)
+        form = self.form(request.POST, request.FILES, initial=self.initial())
         if not form.is_valid():
             return self.show_form(form, 422)
         try:

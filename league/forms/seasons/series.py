@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms.service import ReasonForm, ServiceForm
+from league.forms.service import EditForm, ReasonForm, ServiceForm
 from league.models import Competition, MoveDecision, Player
 from league.selectors.seasons.series_people import people_named
 from scoring.format.series import Tier
@@ -60,7 +60,7 @@ class NewSeriesForm(RulesTextForm):
     field_order = ["name", "name_en", "slug", "first_term", "is_public", "text", "file"]
 
 
-class SeriesWordsForm(ServiceForm):
+class SeriesWordsForm(EditForm):
     """Names of a series, and its readers."""
 
     name = forms.CharField(label=gettext_lazy("Name of the series"), max_length=100)

@@ -29,7 +29,7 @@ from league.services.access.mails import send_letter as hand_over
 from league.services.access.memberships import enrol, put_role, refuse_bad_team
 from league.services.access.tokens import in_person
 from league.services.live.links import TOKEN_BYTES, digest_of
-from league.wording.names import title_of
+from league.wording.names import role_title, title_of
 
 GOOD_FOR = dt.timedelta(days=14)
 NAME_LENGTH = 150
@@ -123,7 +123,7 @@ def body_of(invitation: Invitation, address: str) -> str:
         "If you did not expect this letter, simply leave it.\n"
     ) % {
         "competition": title_of(invitation.competition),
-        "role": invitation.get_role_display(),
+        "role": role_title(invitation),
         "until": f"{until:%Y-%m-%d %H:%M}",
         "address": reachable(address),
     }
@@ -132,14 +132,16 @@ def body_of(invitation: Invitation, address: str) -> str:
 def waiting(competition: Competition) -> QuerySet[Invitation]:
     """Return the competition's invitations that may still be accepted, newest first."""
     now = timezone.now()
-    return Invitation.objects.filter(
-        competition=competition, accepted_at=None, withdrawn_at=None, expires_at__gt=now
-    ).order_by("-made_at")
+    return (
+        Invitation.objects.filter(competition=competition, accepted_at=None, withdrawn_at=None, expires_at__gt=now)
+        .select_related("team__player")
+        .order_by("-made_at")
+    )
 
 
 def open_invitation(token: str) -> Invitation | None:
     """Return the invitation of a token if it may still be accepted, else None."""
-    rows = Invitation.objects.select_related("competition").filter(digest=digest_of(token))
+    rows = Invitation.objects.select_related("competition", "team__player").filter(digest=digest_of(token))
     return rows.filter(accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now()).first()
 
 

@@ -223,7 +223,9 @@ def account(request: HttpRequest) -> HttpResponse:
     """Show the user's account: roles, second step, tokens, devices, and the sign-out button."""
     user = User.objects.get(username=request.user.get_username())
     context = {
-        "memberships": user.memberships.select_related("competition").order_by("competition__name", "pk"),
+        "memberships": user.memberships.select_related("competition", "team__player").order_by(
+            "competition__name", "pk"
+        ),
         "has_code": two_factor.has_second_step(user),
         "must_have_code": two_factor.must_have_second_step(user),
         "codes_left": two_factor.codes_left(user),

@@ -21,7 +21,7 @@ from league.web.access.known_browsers import remember, sign_in
 from league.web.access.two_step_login import asks_for_code
 from league.web.middleware.security_headers import hide_path_from_referrer
 from league.web.problems import request_id
-from league.wording.names import title_of
+from league.wording.names import role_title, title_of
 
 
 @sensitive_post_parameters()
@@ -75,10 +75,8 @@ def accept_as_visitor(request: HttpRequest, found: Invitation, token: str, form:
 
 def role_kept(member: Membership) -> str:
     """Return the sentence for a member whose role an invitation could not replace."""
-    role = member.get_role_display()
-    kept = _("%(role)s of %(team)s") % {"role": role, "team": member.team} if member.team else role
     message = _(
         "You work for “%(competition)s” already, and keep your role: %(role)s. A person has one role in a competition; "
         "a director can change it under “Staff”."
     )
-    return message % {"competition": title_of(member.competition), "role": kept}
+    return message % {"competition": title_of(member.competition), "role": role_title(member)}

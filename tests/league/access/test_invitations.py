@@ -128,7 +128,9 @@ def test_a_new_captain_lands_on_the_line_ups_of_the_team_and_so_does_a_later_sig
     league = TeamLeague().competition
     team = league.entrants.earliest("number")
     made = invite(competition=league, email="a@example.org", role=Role.CAPTAIN, language="en", by=SYSTEM, team=team)
-    answer = client.post("/" + made.address.split("/", 3)[3], ACCOUNT, follow=True)
+    path = "/" + made.address.split("/", 3)[3]
+    assert "captain of Minato Libertas" in client.get(path, headers={"accept-language": "en"}).content.decode()
+    answer = client.post(path, ACCOUNT, follow=True)
     assert answer.redirect_chain == [("/c/teams/line-ups/", 302)]
     assert "のスタッフになりました。" in answer.content.decode()
     client.logout()

@@ -14,11 +14,13 @@ from league.models import Adjustment, Change, Entrant, HanchanSeat, Override, Re
 from league.services.competitions.schedule import hold_back
 from league.services.results.corrections import revert_result
 from league.services.results.rulings import adjust_points, rule_on_tie, swap_slots, take_back
+from league.services.seasons.series import SeriesPlan, create_series
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, final_table, in_block, league, play, table, user
 from tests.fuzz.forms import forms_of
 from tests.league.results.test_concurrency import at_once, same_as_rebuilt, together
 from tests.league.roster_texts import roster
+from tests.league.seasons.pyramid import TWO_TIERS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -162,9 +164,11 @@ def shown_at(desk: Client, path: str, name: str) -> dict[str, Any]:
 def test_a_value_that_two_tabs_change_is_shown_to_the_second_before_it_is_replaced(desk: Client) -> None:
     desk.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
     season = league()
+    series = create_series(plan=SeriesPlan(slug="spring", name="春", text=TWO_TIERS), by=SYSTEM)
     for row, name, first, second, said in (
         (season, "name", "初春リーグ", "新春リーグ", "“初春リーグ”"),
         (season, "confirmation", "second", "players", "“a second person”"),
+        (series, "name", "A", "B", "“A”"),
         (table(season.blocks.get(key="A")), "starts_at_1", "19:00", "20:00", "19:00”"),
     ):
         path = f"/admin/league/{row._meta.model_name}/{row.pk}/edit/"
