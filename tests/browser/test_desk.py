@@ -217,3 +217,6 @@ def test_a_refused_form_has_the_focus_at_its_first_wrong_field_or_at_what_it_say
     void_hanchan(hanchan=hanchan, reason="停電", by=factories.SYSTEM)
     sent.click()
     expect(here).to_have_class("errornote")
+    desk.goto(f"/admin/league/competition/{season.competition.pk}/change/")
+    expect(desk.locator(".errornote").first).to_contain_text("localhost")
+    expect(here).to_have_count(0)
