@@ -7,7 +7,7 @@ the competition is linked from here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from django.db.models import Count, Q
@@ -122,7 +122,17 @@ def main_action(
             return night if may(request, Capability.SUBMIT, competition.pk) else None
         case Competition.Status.PUBLISHED if champion and may(request, Capability.MANAGE, competition.pk):
             return ObjectLink(_("Close the competition..."), page_of(competition, "close"))
-    return None
+    return next_season(request, competition) if competition.status == Competition.Status.CLOSED else None
+
+
+def next_season(request: HttpRequest, competition: Competition) -> ObjectLink | None:
+    """Return the link to the set-up of a league like this one; in a series its next roster makes the next season."""
+    is_single = competition.kind == Competition.Kind.LEAGUE and competition.term_id is None
+    if competition.status == Competition.Status.DRAFT or not is_single:
+        return None
+    if not may_set_up(request) or not may(request, Capability.MANAGE, competition.pk):
+        return None
+    return ObjectLink(_("Next season..."), f"{reverse('admin:league_competition_set_up')}?before={competition.pk}")
 
 
 def champion_of(competition: Competition) -> str:
@@ -210,6 +220,8 @@ def settings_links(request: HttpRequest, competition: Competition) -> Iterator[O
     yield ObjectLink(_("Change the address"), page_of(competition, "address"), group=publishing)
     if may_set_up(request):
         yield ObjectLink(_("First page of this service"), page_of(competition, "first-page"), group=publishing)
+    if following := next_season(request, competition):
+        yield replace(following, group=publishing)
     if competition.status == Competition.Status.PUBLISHED:
         yield ObjectLink(_("Close the competition..."), page_of(competition, "close"), group=publishing)
         yield ObjectLink(_("Back to draft..."), page_of(competition, "withhold"), group=publishing, is_grave=True)

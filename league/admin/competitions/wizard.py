@@ -6,22 +6,26 @@ generated schedule is previewed before it is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may_set_up, page_of
+from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may_set_up, own_competitions, page_of
 from league.admin.competitions.addresses import proposed_address
 from league.admin.competitions.format_choice import format_choice
+from league.admin.results.entry import number_in
 from league.forms.competitions.roster import RosterForm, RowChoice, choices_of, readings_in
+from league.forms.competitions.setup import choice_of
 from league.forms.competitions.wizard import (
     ByHandForm,
     DrawBlocksForm,
@@ -35,7 +39,8 @@ from league.models import Change, Competition, Player, Slot
 from league.platform.errors import ServiceError
 from league.platform.rendering import render
 from league.platform.site_url import absolute_url
-from league.selectors.access.actors import Actor
+from league.selectors.access.actors import Actor, Capability
+from league.selectors.competitions.next_season import proposed_settings
 from league.selectors.competitions.roster import (
     RosterFit,
     RosterState,
@@ -47,9 +52,9 @@ from league.selectors.competitions.roster import (
 from league.selectors.competitions.seating.plans import (
     has_schedule,
 )
-from league.selectors.people.rosters import LONGEST_ROSTER, Who, matched_roster
+from league.selectors.people.rosters import LONGEST_ROSTER, Who, matched_roster, roster_text
 from league.selectors.rulebooks.catalogue import format_revision_named
-from league.selectors.rulebooks.rules_in_force import format_of_revision
+from league.selectors.rulebooks.rules_in_force import format_of_revision, rules_at
 from league.selectors.seasons.teams import is_team_league
 from league.services.access.changes import held
 from league.services.competitions.roster import add_house_players, fit_roster
@@ -108,6 +113,12 @@ def are_filled(competition: Competition) -> bool:
     return slots.exists() and not slots.filter(seeded=None).exists()
 
 
+def season_before(request: HttpRequest) -> Competition | None:
+    """Return the season named as the one before, if the user manages it."""
+    rows = own_competitions(request, Capability.MANAGE).filter(kind=Competition.Kind.LEAGUE)
+    return rows.filter(pk=number_in(request.GET, "before") or 0).first()
+
+
 class NewLeagueView(View):
     """First step: choose a format by its ladder, then the league's name, rules and days."""
 
@@ -120,25 +131,25 @@ class NewLeagueView(View):
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Show the formats, or the form of the chosen one."""
+        """Show the formats, or the form of the chosen one; a next season begins with the format of the one before."""
+        if "format" not in request.GET and self.before:
+            usual = choice_of(rules_at(self.before).format, format_names())
+            return HttpResponseRedirect(f"{request.path}?{urlencode({'format': usual, 'before': self.before.pk})}")
         if "format" not in request.GET:
             choice = format_choice(offered_formats(), request.GET)
             status = 422 if choice.form.errors else 200
             return self.show("format", {"title": _("New league"), "form": choice.form, "choice": choice}, status)
-        chosen = LeagueForm(
-            league_format=self.format(),
-            ruleset=request.GET.get("ruleset", ""),
-            initial={name: request.GET[name] for name in ("tables", "entrants") if name in request.GET},
-        )
-        return self.show_form(chosen)
+        initial = proposed_settings(self.before) if self.before else {}
+        initial |= {name: request.GET[name] for name in ("tables", "entrants") if name in request.GET}
+        return self.show_form(self.form(ruleset=request.GET.get("ruleset", ""), initial=initial))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         """Create the draft; with `look`, show the options of another ruleset and keep the input."""
         chosen = request.POST.get("ruleset", "")
         if "look" in request.POST:
             initial = LeagueForm.typed_besides_options(request.POST)
-            return self.show_form(LeagueForm(league_format=self.format(), ruleset=chosen, initial=initial))
-        form = LeagueForm(request.POST, league_format=self.format(), ruleset=chosen)
+            return self.show_form(self.form(ruleset=chosen, initial=initial))
+        form = self.form(request.POST, ruleset=chosen)
         if form.is_valid():
             try:
                 made = set_up_league(plan=self.plan(form), calendar=form.calendar(), by=actor_of(request))
@@ -152,8 +163,21 @@ class NewLeagueView(View):
                     else _("“%(name)s” is set up as a draft. Its address will be %(address)s. Enter its players.")
                 )
                 messages.success(request, done % {"name": made, "address": address})
-                return HttpResponseRedirect(page_of(made, "set-up-players"))
+                query = f"?before={self.before.pk}" if self.before else ""
+                return HttpResponseRedirect(page_of(made, "set-up-players") + query)
         return self.show_form(form)
+
+    @cached_property
+    def before(self) -> Competition | None:
+        """The season of which the new one is the next, if there is one."""
+        return season_before(self.request)
+
+    def form(
+        self, data: QueryDict | None = None, *, ruleset: str, initial: Mapping[str, object] | None = None
+    ) -> LeagueForm:
+        """Return the form, whose rules begin as those of the season before."""
+        in_force = rules_at(self.before) if self.before else None
+        return LeagueForm(data, league_format=self.format(), ruleset=ruleset, initial=initial, in_force=in_force)
 
     def plan(self, form: LeagueForm) -> CompetitionPlan:
         """Return the competition's plan from the form."""
@@ -257,7 +281,8 @@ class PlayersView(SetUpView[RosterForm]):
 
     @override
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        return self.show_roster(RosterForm(competition=self.row), None)
+        before = season_before(request) if not self.row.entrants.exists() else None
+        return self.show_roster(RosterForm(competition=self.row, pasted=roster_text(before) if before else ""), None)
 
     @override
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from typing_extensions import override
 
-from league.admin.competitions.wizard import PlayersView
+from league.admin.competitions.wizard import PlayersView, season_before
 from league.forms.seasons.teams import TeamsForm
 from league.models import Player
 from league.selectors.competitions.roster import active_entrants
-from league.selectors.seasons.pasted_teams import MatchedTeam, count_of, matched_teams
+from league.selectors.seasons.pasted_teams import MatchedTeam, count_of, matched_teams, teams_text
 from league.selectors.seasons.teams import is_team_league, members_on, team_rules
 from league.services.competitions.wizard import Newcomer, seeded_blocks
 from league.services.seasons.teams import NewTeam, enter_teams
@@ -29,7 +29,10 @@ class EntrantsView(PlayersView):
 
     @override
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        return self.show_teams(TeamsForm(), None) if self.is_for_teams else super().get(request, **kwargs)
+        if not self.is_for_teams:
+            return super().get(request, **kwargs)
+        before = season_before(request) if not self.row.entrants.exists() else None
+        return self.show_teams(TeamsForm(initial={"pasted": teams_text(before)} if before else None), None)
 
     @override
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:

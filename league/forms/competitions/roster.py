@@ -43,8 +43,8 @@ class RosterForm(ServiceForm):
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     pointers = {"/roster": "pasted", "/name": "pasted"}
 
-    def __init__(self, data: object = None, *, competition: Competition) -> None:
-        super().__init__(data)
+    def __init__(self, data: object = None, *, competition: Competition, pasted: str = "") -> None:
+        super().__init__(data, initial={"pasted": pasted})
         field_of(self, "known", PlayersField).offer_to(competition)
 
     @property

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.competitions.schedule import date_time_field
 from league.forms.fields import field_of
-from league.forms.rulebooks.ruleset_form import RulesetForm, options_of, ruleset_named, title_of_ruleset
+from league.forms.rulebooks.ruleset_form import RulesetForm, ruleset_named, title_of_ruleset
 from league.forms.service import EditForm, ServiceForm
 from league.models import Audience, Block, Competition, Entrant, Player, RulesInForce
 from league.models.rules import Revision
@@ -168,19 +168,11 @@ class RulesForm(RulesetForm):
     def __init__(
         self, data: QueryDict | None = None, *, ruleset: str, rules: RulesInForce, initial: Mapping[str, object]
     ) -> None:
-        self.rules = rules
         choices = ruleset_choices()
         if ruleset_named(ruleset) and ruleset not in dict(choices):
             choices.append((ruleset, f"{title_of_ruleset(ruleset)} ({ruleset})"))
         chosen = ruleset if ruleset in dict(choices) else choice_of(rules.ruleset, loader.names())
-        super().__init__(data, rulesets=choices, ruleset_name=chosen, initial=initial)
-
-    def values_of(self, ruleset_name: str) -> Mapping[str, object]:
-        """Return the options in force that the ruleset knows and allows; none for a ruleset of another name."""
-        if ruleset_name.partition("@")[0] != self.rules.ruleset.name:
-            return {}
-        known, in_force = options_of(ruleset_name), self.rules.options.items()
-        return {key: value for key, value in in_force if key in known and not known[key].refusal(value)}
+        super().__init__(data, rulesets=choices, ruleset_name=chosen, initial=initial, in_force=rules)
 
 
 def choice_of(revision: Revision, shipped: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ from league.forms.competitions.setup import ruleset_choices
 from league.forms.fields import FieldOptions, field_of, plain
 from league.forms.rulebooks.ruleset_form import RulesetForm, ruleset_named
 from league.forms.service import ServiceForm
-from league.models import Block, Competition, Entrant
+from league.models import Block, Competition, Entrant, RulesInForce
 from league.selectors.competitions.seating.plans import Calendar, Days, Wishes
 from league.services.competitions.roster import MOST_HOUSE_PLAYERS
 from league.services.competitions.wizard import LONGEST_SEED
@@ -157,18 +157,20 @@ class LeagueForm(RulesetForm):
         league_format: Format,
         ruleset: str = "",
         initial: Mapping[str, object] | None = None,
+        in_force: RulesInForce | None = None,
     ) -> None:
         choices = fitting_rulesets(league_format)
         usual = league_format.rulebook or "cinderella"
         known = [name for name, _label in choices]
+        same = [name for name in known if in_force and name.partition("@")[0] == in_force.ruleset.name]
         proposed = {
             "first_day": first_day(),
             "starts_at": dt.time(12, 0),
             "entrants": expected_entrants(league_format),
             **(initial or {}),
         }
-        chosen = next(name for name in (ruleset, usual, *known) if name in known)
-        super().__init__(data, rulesets=choices, ruleset_name=chosen, initial=proposed)
+        chosen = next(name for name in (ruleset, *same, usual, *known) if name in known)
+        super().__init__(data, rulesets=choices, ruleset_name=chosen, initial=proposed, in_force=in_force)
         self._limit_entrants(league_format)
 
     def _limit_entrants(self, league_format: Format) -> None:

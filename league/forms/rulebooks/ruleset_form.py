@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from league.forms.fields import field_of
 from league.forms.rulebooks.options import option_fields, sent_untouched, usual
 from league.forms.service import ServiceForm
+from league.models import RulesInForce
 from league.selectors.rulebooks.rules_in_force import ruleset_of_revision
 from league.services.rulebooks.revisions import revision_named
 from league.wording.names import title_in
@@ -41,7 +42,7 @@ def title_of_ruleset(ruleset_name: str) -> str:
 
 
 class RulesetForm(ServiceForm):
-    """A ruleset with a field `option_<key>` for each of its house options.
+    """A ruleset with a field `option_<key>` for each of its house options, which begin as those of rules in force.
 
     The options in the input count only if they are those of the chosen ruleset (`options_of`); otherwise those that
     the page shows for it do.
@@ -57,8 +58,9 @@ class RulesetForm(ServiceForm):
         rulesets: Sequence[tuple[str, str]],
         ruleset_name: str,
         initial: Mapping[str, object],
+        in_force: RulesInForce | None = None,
     ) -> None:
-        self.ruleset_name = ruleset_name
+        self.ruleset_name, self.in_force = ruleset_name, in_force
         own_fields = self._fields_of(ruleset_name)
         self.lost_options_of = ""
         if data is not None and data.get("options_of") != ruleset_name:
@@ -75,8 +77,11 @@ class RulesetForm(ServiceForm):
         return {name: field.widget.value_from_datadict(data, {}, name) for name, field in fields}
 
     def values_of(self, ruleset_name: str) -> Mapping[str, object]:
-        """Return the values that a ruleset's options are shown with in place of the book's own."""
-        return {}
+        """Return the options in force that the ruleset knows and allows; none for a ruleset of another name."""
+        if self.in_force is None or ruleset_name.partition("@")[0] != self.in_force.ruleset.name:
+            return {}
+        known, in_force = options_of(ruleset_name), self.in_force.options.items()
+        return {key: value for key, value in in_force if key in known and not known[key].refusal(value)}
 
     def _fields_of(self, ruleset_name: str) -> dict[str, forms.Field]:
         return option_fields(options_of(ruleset_name), self.values_of(ruleset_name))

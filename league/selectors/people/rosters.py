@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from league.files.tables import LINES_TO_HEADER
 from league.models import Competition, Entrant, Player
+from league.selectors.competitions.roster import active_entrants
 from league.selectors.people.name_parts import name_parts
 from league.selectors.people.search import folded
 from league.selectors.rulebooks.rules_in_force import is_of_teams, rules_at
@@ -112,6 +113,13 @@ class MatchedRow:
     def reading(self) -> NameReading | None:
         """Return the interpretation in effect; None if there is no question."""
         return next((reading for reading, row in self.readings.items() if row == self.row), None)
+
+
+def roster_text(competition: Competition) -> str:
+    """Return the entrants who have not withdrawn as a roster to paste; keys tell players of one name apart."""
+    rows = [f"{entrant.player.name}\t{entrant.player.key}" for entrant in active_entrants(competition)]
+    headings = (HEADERS[name][0] for name in ("name", "key"))
+    return "\n".join(["\t".join(headings), *rows])
 
 
 def digest_of(text: str) -> str:

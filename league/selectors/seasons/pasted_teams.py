@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Player
+from league.selectors.competitions.roster import active_entrants
+from league.selectors.seasons.teams import memberships
 
 MOST_TEAMS = 100
 MOST_MEMBERS = 50
@@ -79,6 +81,19 @@ class MatchedTeam:
         """All faults, each with the name it is about."""
         own = [f"{self.pasted.name}: {self.fault}"] if self.fault else []
         return own + [f"{one.text}: {one.fault}" for one in self.members if one.fault]
+
+
+def teams_text(competition: Competition) -> str:
+    """Return the teams that have not withdrawn as a text to paste, with their present members, the captain first."""
+    present = memberships(competition).filter(until=None).order_by("-is_captain", "order", "pk")
+    members: defaultdict[int, list[str]] = defaultdict(list)
+    for row in present:
+        members[row.entrant_id].append(f"  {row.player.name} ({row.player.key})")
+    lines: list[str] = []
+    for entrant in active_entrants(competition):
+        team = entrant.player
+        lines += [f"{team.name} / {team.short_name} / {team.name_kana}".rstrip(" /"), *members[entrant.pk]]
+    return "\n".join(lines)
 
 
 def digest_of(text: str) -> str:

@@ -157,7 +157,8 @@ def test_a_finished_competition_offers_to_be_closed_and_names_its_champion(chief
     assert f"/c/{season.slug}/sessions/1/" in shown
     set_status(competition=season, status=Competition.Status.CLOSED, by=SYSTEM)
     shown = page(chief, season)
-    assert "button main" not in shown
+    assert "before=" in shown
+    assert "Next season..." in shown
     assert "Open again..." in shown
 
 
