@@ -281,8 +281,13 @@ class PlayersView(SetUpView[RosterForm]):
 
     @override
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        before = season_before(request) if not self.row.entrants.exists() else None
-        return self.show_roster(RosterForm(competition=self.row, pasted=roster_text(before) if before else ""), None)
+        pasted = roster_text(self.proposed_by) if self.proposed_by else ""
+        return self.show_roster(RosterForm(competition=self.row, pasted=pasted), None)
+
+    @cached_property
+    def proposed_by(self) -> Competition | None:
+        """The season before, whose entrants are proposed until some are entered."""
+        return None if self.row.entrants.exists() else season_before(self.request)
 
     @override
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
@@ -334,6 +339,7 @@ class PlayersView(SetUpView[RosterForm]):
         return self.show_page(
             form,
             rows=rows,
+            before=self.proposed_by,
             places=places,
             entered=active_entrants(self.row),
             counts=_counted(rows or ()),

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from typing_extensions import override
 
-from league.admin.competitions.wizard import PlayersView, season_before
+from league.admin.competitions.wizard import PlayersView
 from league.forms.seasons.teams import TeamsForm
 from league.models import Player
 from league.selectors.competitions.roster import active_entrants
@@ -31,8 +31,8 @@ class EntrantsView(PlayersView):
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         if not self.is_for_teams:
             return super().get(request, **kwargs)
-        before = season_before(request) if not self.row.entrants.exists() else None
-        return self.show_teams(TeamsForm(initial={"pasted": teams_text(before)} if before else None), None)
+        pasted = teams_text(self.proposed_by) if self.proposed_by else ""
+        return self.show_teams(TeamsForm(initial={"pasted": pasted}), None)
 
     @override
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
@@ -68,6 +68,7 @@ class EntrantsView(PlayersView):
             form,
             title=_("Teams"),
             teams=teams,
+            before=self.proposed_by,
             known=known,
             new=new,
             rules=team_rules(self.row),

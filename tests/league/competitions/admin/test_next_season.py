@@ -58,6 +58,7 @@ def test_the_next_season_is_proposed_with_the_settings_options_and_players_of_th
     assert rules_at(made).options == rules_at(season).options != {}
     assert rules_at(made).format == rules_at(season).format
     path, _status = answer.redirect_chain[-1]
+    assert "The roster begins with that of “Lantern Cup”." in answer.content.decode()
     roster = answer.context["form"]["pasted"].value()
     seen = chief.post(path, {"pasted": roster, "look": "1"})
     assert chief.post(path, {**untouched(path, seen), "enter": "1"}).status_code == 302
