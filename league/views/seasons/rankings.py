@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
@@ -56,6 +57,11 @@ from scoring.rankings.what_if import Outlook
 
 SHOWN = 100
 """Lines, or games, shown before a list is folded."""
+SHOWN_OF_PERSON = (
+    "key", "name", "name_kana", "name_romaji", "short_name", "affiliation", "country",
+    "mark_glyph", "mark_colour", "picture",
+)  # fmt: skip
+"""What a page of a ranking shows of a person, or finds one by."""
 BAD_INPUT = 422
 
 
@@ -166,7 +172,7 @@ def matches(person: Player, wanted: str) -> bool:
 def state_of(board: Board, lines: Sequence[RankingLine]) -> list[object]:
     """Return everything that a page of a ranking shows, for its ETag."""
     row = board.ranking
-    people = [(line.player.key, line.player.name, line.player.name_romaji) for line in lines if line.player]
+    people = [attrgetter(*SHOWN_OF_PERSON)(line.player) for line in lines if line.player]
     return [
         row.name,
         row.name_en,

@@ -3,12 +3,14 @@
 import datetime as dt
 import io
 import json
+from typing import Any
 
 import openpyxl
 import pytest
 from django.test import Client
 
 from league.models import Competition, Ranking
+from league.services.competitions.editing import PlayerWords, edit_player
 from league.services.parlour.people import add_guest
 from league.services.seasons.rankings import EventFacts, create_ranking, edit_ranking, list_event
 from tests.factories import SYSTEM, final_table, play, table
@@ -49,6 +51,22 @@ def test_a_ranking_can_be_read_as_of_any_day_with_every_term_linked(client: Clie
     early = text(client, "/rankings/circuit/?day=2026-06-10&lang=en")
     assert "1 of 2 results that count" in early
     assert "No result counts on this day" in text(client, "/rankings/circuit/?day=2026-01-01&lang=en")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [{"affiliation": "横浜"}, {"country": "FR"}, {"mark_glyph": "東"}, {"mark_colour": 3}, {"name_kana": "よこ"}],
+)
+def test_pages_kept_by_a_browser_show_a_club_country_tile_and_reading_once_they_change(
+    client: Client, words: dict[str, Any]
+) -> None:
+    _row, spring = circuit()
+    person = players(spring)[0]
+    address = f"/rankings/circuit/{AT}&q=よこ"
+    kept = {"if-none-match": client.get(address)["ETag"]}
+    assert client.get(address, headers=kept).status_code == 304
+    edit_player(player=person, words=PlayerWords(name=person.name, name_romaji=person.name_romaji, **words), by=SYSTEM)
+    assert client.get(address, headers=kept).status_code == 200
 
 
 def test_the_place_that_lifts_above_another_is_told_exactly(client: Client) -> None:
