@@ -152,7 +152,8 @@ def table_context(shown: PageData, wanted: Wanted, form: RankingForm, asked: Que
     players = shown.ruleset.players
     page = running_table(shown.reader, block, wanted, players)
     others = [ledger for ledger in ledgers_shown(shown.reader, shown.ruleset) if not ledger.ranks]
-    following = asked.copy()
+    first, following = asked.copy(), asked.copy()
+    first.pop("after", None)
     following["after"] = page.after
     return {
         "tab": "ranking",
@@ -164,6 +165,7 @@ def table_context(shown: PageData, wanted: Wanted, form: RankingForm, asked: Que
         "places": range(1, players + 1),
         "following": following.urlencode() if page.after else "",
         "is_first": not wanted.cursor,
+        "first": first.urlencode(),
         "chosen_errors": form.errors,
         "stamp": stamp_of(shown.reader),
     }

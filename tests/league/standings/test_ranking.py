@@ -103,6 +103,12 @@ def test_an_outdated_cursor_redirects_to_the_first_page(clerk: Client) -> None:
     assert (answer.status_code, answer["Location"]) == (302, f"{ADDRESS}?order=games")
 
 
+def test_the_link_to_the_head_of_the_table_keeps_what_was_chosen(clerk: Client) -> None:
+    first = clerk.get("/api/v1/ranking/?competition=parlour&page_size=2&order=games&minimum=2").json()
+    page = clerk.get(f"{ADDRESS}?order=games&minimum=2&after={first['after']}").content.decode()
+    assert f'<a href="{ADDRESS}?order=games&amp;minimum=2">' in page
+
+
 def test_an_unchanged_ranking_answers_304_to_its_etag(clerk: Client) -> None:
     tag = clerk.get(ADDRESS)["ETag"]
     assert clerk.get(ADDRESS, headers={"if-none-match": tag}).status_code == 304
