@@ -101,8 +101,9 @@ def _games(event: EventListed) -> list[Game[int]]:
         game = found.get(hanchan)
         places = (*(game.places if game else ()), (player, place))
         held = day or (business_day(competition, starts_at) if starts_at else event.day)
-        # A league's games were planned, and follow their rounds, which each stage of a session counts by itself.
-        order = (event.pk, session, *((entered[hanchan],) if entered else (stage, round_)), hanchan)
+        # A league's games were planned, and follow their rounds, which each stage of a session counts by itself. Of one
+        # day the competitions follow one another; the ids of events are no order, since an edit lists an event again.
+        order = (competition.pk, session, *((entered[hanchan],) if entered else (stage, round_)), hanchan)
         found[hanchan] = Game(hanchan, event.pk, held, order, places)
     return list(found.values())
 

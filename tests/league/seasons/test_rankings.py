@@ -236,6 +236,16 @@ def test_games_of_a_final_follow_those_of_the_stage_before_it_on_the_same_evenin
     assert [Hanchan.objects.get(pk=step.game.key).block.key for step in steps] == ["A", "A", "final"]
 
 
+def test_an_edited_event_keeps_its_place_among_those_of_its_day() -> None:
+    spring = spring_and_summer()
+    row = ranking("tenhou-r")
+    first = listed(row, spring)
+    listed(row, Competition.objects.get(slug="summer"))
+    before = shown(row)
+    change_event(event=first, facts=EventFacts(day=DAY, days=2), by=SYSTEM)
+    assert shown(row) == before
+
+
 @pytest.mark.parametrize("source", ["tenhou-r", "house-dan"])
 def test_games_of_a_guest_entered_twice_count_as_those_of_one_person(source: str) -> None:
     boss, found = user("boss", is_superuser=True), []
