@@ -18,7 +18,7 @@ from league.selectors.people.visibility import person_shown
 from league.web.documents import Amount, AsOf, Document, Ref, Values
 from league.wording.messages import line_name
 from scoring.ruleset import Ledger
-from scoring.ruleset.ledgers import Unit
+from scoring.ruleset.ledgers import Unit, points_text
 
 K = TypeVar("K")
 LANGUAGES = ("ja", "en")
@@ -161,13 +161,16 @@ def line_floating(params: Mapping[str, object]) -> int | None:
 
 def exact(amount: str, ledger: Ledger) -> str:
     """Return a settlement's exact amount: a finite decimal if there is one, else a fraction such as 20/3."""
-    value = Fraction(amount)
-    scale = ledger.scale
+    return exact_number(Fraction(amount), ledger.scale)
+
+
+def exact_number(value: Fraction | int, scale: int = 1) -> str:
+    """Return a finite decimal, with at least the decimals of the scale, if there is one, else a fraction."""
     while (value * scale).denominator != 1:
         if (value * scale).denominator % 2 and (value * scale).denominator % 5:
             return str(value)
         scale *= 10
-    return ledger.model_copy(update={"scale": scale}).text((value * scale).numerator)
+    return points_text((value * scale).numerator, scale)
 
 
 class NameFields(TypedDict):

@@ -9,6 +9,7 @@ from pydantic import Field
 from league.models import EventListed, Ranking
 from league.selectors.seasons.game_lines import Step
 from league.selectors.seasons.rankings import Board, RankingLine, rules_of_ranking
+from league.web.document_parts import exact_number
 from league.web.documents import Amount, Document, Ref
 from league.web.seasons.ranking_tables import rank_title
 from league.wording.names import title_of
@@ -187,7 +188,7 @@ def line_document(board: Board, line: RankingLine) -> RankingAcrossLine:
         player=line.player.key if line.player else "",
         name=str(line.player),
         total=line.total,
-        exact=str(line.exact),
+        exact=exact_number(line.exact),
         counting=line.counting,
         rank=ladder.ranks[line.rank].key if ladder and line.rank is not None else None,
         rank_title=rank_title(board.rules, line.rank),
@@ -233,9 +234,9 @@ def part_document(part: PartSum) -> RankingPartSum:
     return RankingPartSum(
         events=[str(key) for key in part.events],
         fills=part.fills,
-        sum=str(part.sum),
-        weight=str(part.weight),
-        value=str(part.value),
+        sum=exact_number(part.sum),
+        weight=exact_number(part.weight),
+        value=exact_number(part.value),
     )
 
 
@@ -245,11 +246,11 @@ def term_document(board: Board, term: Term) -> RankingTerm:
         event=event_document(board.events[term.event]),
         place=term.result.place,
         level=term.result.level,
-        exact=str(term.exact),
-        base=str(term.base),
-        weight=str(term.weight),
-        factor=str(term.factor),
-        product=str(term.product),
+        exact=exact_number(term.exact),
+        base=exact_number(term.base),
+        weight=exact_number(term.weight),
+        factor=exact_number(term.factor),
+        product=exact_number(term.product),
         status=term.status,
     )
 
@@ -262,12 +263,12 @@ def step_document(board: Board, step: Step) -> RankingStep:
         competition=board.events[step.game.event].competition.slug,
         day=step.game.day.isoformat(),
         place=step.place,
-        before=str(step.before),
-        change=str(step.change),
-        after=str(step.after),
-        coefficient=None if isinstance(step, LadderStep) else str(step.coefficient),
-        worth=None if isinstance(step, LadderStep) else str(step.worth),
-        mean=None if isinstance(step, LadderStep) else str(step.mean),
+        before=exact_number(step.before),
+        change=exact_number(step.change),
+        after=exact_number(step.after),
+        coefficient=None if isinstance(step, LadderStep) else exact_number(step.coefficient),
+        worth=None if isinstance(step, LadderStep) else exact_number(step.worth),
+        mean=None if isinstance(step, LadderStep) else exact_number(step.mean),
         rank_before=ladder.ranks[step.rank_before].key if ladder and isinstance(step, LadderStep) else None,
         rank=ladder.ranks[step.rank].key if ladder and isinstance(step, LadderStep) else None,
         moved=step.moved if isinstance(step, LadderStep) else None,

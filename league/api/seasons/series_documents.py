@@ -13,7 +13,7 @@ from league.selectors.seasons.series import TermSeasons
 from league.selectors.seasons.series_faults import fault_findings, names_in
 from league.selectors.seasons.series_moves import Direction, PlayerMove, TermMoves
 from league.selectors.seasons.series_rules import rules_of_series
-from league.web.document_parts import CompetitionRef, InBoth, labels
+from league.web.document_parts import CompetitionRef, InBoth, exact_number, labels
 from league.web.documents import Clauses, Document, Ref
 from league.web.problem_documents import FindingDocument
 from league.web.problems import finding_document
@@ -221,13 +221,13 @@ def _move(found: TermMoves, move: PlayerMove, text: InBoth, rule: str) -> MoveDo
         reason=movement.reason,
         text=text,
         rank=movement.rank,
-        total=None if movement.total is None else str(movement.total),
+        total=None if movement.total is None else exact_number(movement.total, found.scale_of(movement)),
         size=movement.size,
         rule=movement.rule,
         rule_text=rule,
         clauses=list(movement.clauses),
         places=movement.places,
-        needed=None if movement.needed is None else str(movement.needed),
+        needed=None if movement.needed is None else exact_number(movement.needed),
         passed_over=[
             PassedOverDocument(
                 player=person_ref(player) if (player := found.player_of(each.player)) else None,

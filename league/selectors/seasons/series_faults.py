@@ -23,7 +23,7 @@ def fault_findings(found: TermMoves) -> list[Finding]:
             roster_fault_text(fault, titles, names),
             params={
                 "tier": fault.tier,
-                "players": list(fault.players),
+                "players": [str(player) for player in fault.players],
                 "number": fault.number,
                 "allowed": fault.allowed,
             },

@@ -68,6 +68,16 @@ def test_rankings_and_events_are_written_with_the_right_alone() -> None:
     assert not EventListed.objects.filter(ended_at=None).exists()
 
 
+def test_exact_numbers_are_decimals_where_they_are_finite() -> None:
+    row = create_ranking(slug="circuit", name="年間", source="tenhou-r", is_public=True, by=SYSTEM)
+    list_event(ranking=row, competition=played("spring"), facts=EventFacts(day=DAY), by=SYSTEM)
+    client = APIClient()
+    lines = client.get(f"{ROOT}/circuit/{AT}").json()["lines"]
+    assert (lines[0]["total"], lines[0]["exact"]) == ("1615.24", "1615.2408")
+    person = client.get(f"{ROOT}/circuit/players/{lines[0]['player']}/{AT}").json()
+    assert person["steps"][0]["after"] == "1615.2408"
+
+
 @pytest.mark.parametrize("source", ["mers", "tenhou-r"])
 def test_the_etags_of_a_ranking_follow_address_and_english_name_of_a_competition(source: str) -> None:
     spring = played("spring")

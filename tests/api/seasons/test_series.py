@@ -11,7 +11,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from league.models import NextRoster, Series
+from league.services.standings.publishing import publish_standings
 from tests.api.client import Api
+from tests.factories import play_all, table
 from tests.league.seasons.pyramid import play, series_of_two, tiers
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +73,23 @@ def test_moves_and_tables_of_a_term_are_files_with_the_same_content_at_the_page(
     assert first[7:] == (58.1, 1, 1)
     assert client.get("/api/v1/series/spring/terms/1/exports/roster/").status_code == 404
     assert client.get("/series/spring/terms/1/moves.zip").status_code == 404
+
+
+def test_totals_of_moves_are_decimals(client: Client, series: Series) -> None:
+    found = client.get(MOVES).json()
+    assert [each["total"] for each in found["moves"][:2]] == ["58.1", "10.3"]
+
+
+def test_a_fault_names_players_by_the_ids_of_the_moves(client: Client) -> None:
+    competitions = tiers(series_of_two("autumn").terms.get())
+    play(competitions["A"])
+    block = competitions["B"].blocks.get()
+    play_all(table(block, numbers=(1,)), (25000, 25000, 25000, 25000))
+    publish_standings(competitions["B"].pk)
+    found = client.get("/api/v1/series/autumn/terms/1/moves/").json()
+    level = [each["player"]["id"] for each in found["moves"] if each["from"] == "B"]
+    [fault] = found["faults"]
+    assert (fault["code"], fault["params"]["players"]) == ("awaiting", level)
 
 
 def test_decisions_and_rosters_are_written_and_taken_back(series: Series) -> None:
