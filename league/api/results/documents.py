@@ -9,6 +9,7 @@ from pydantic import Field
 from league.api.competitions.hanchan_documents import HanchanDocument
 from league.api.competitions.seat_documents import Totals
 from league.api.competitions.sheet_documents import Sheet
+from league.api.results.entries import in_seats
 from league.services.results.entry import SheetEntry
 from league.services.results.preview import Preview
 from league.web.document_parts import LineDocument, cause_label, exact, line_floating
@@ -86,7 +87,7 @@ def preview_document(found: Preview, entry: SheetEntry, rules: Ruleset) -> Previ
     ]
     return PreviewDocument.build(
         found,
-        findings=[finding_document(finding) for finding in found.findings],
+        findings=[finding_document(in_seats(finding)) for finding in found.findings],
         seats=settled_seats(found.settlement, entry, rules) if found.settlement else None,
         movements=movements,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NotRequired, TypedDict
 
@@ -13,6 +13,7 @@ from rest_framework import serializers
 
 from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
 from league.models import Entrant, Hanchan, Player
+from league.platform.errors import Finding
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.services.results.blind_entry import ENDED_BY_TIME
 from league.services.results.entry import SeatEntry, SheetEntry
@@ -208,6 +209,19 @@ def pointer_to(cell: str) -> CellPlace:
         return CellPlace("/tobi", kind, int(number))
     field = "player" if kind == "substitute" else kind
     return CellPlace(f"/seats/{number}/{field}", field, int(number))
+
+
+def in_seats(finding: Finding) -> Finding:
+    """Return a finding about a sheet with its place in a submission, where scores and chonbo are within the seats."""
+    match finding.pointer.split("/"):
+        case ["", "scores" | "chonbo"]:
+            return replace(finding, pointer="/seats")
+        case ["", "scores", seat]:
+            return replace(finding, pointer=f"/seats/{seat}/score")
+        case ["", "chonbo", seat]:
+            return replace(finding, pointer=f"/seats/{seat}/chonbo")
+        case _:
+            return finding
 
 
 def entry_of(values: ResultValues, hanchan: Hanchan) -> SheetEntry:

@@ -36,12 +36,14 @@ from league.api.results.entries import (
     VoidInput,
     VoidValues,
     entry_of,
+    in_seats,
     pointer_to,
     rules_with,
 )
 from league.api.schema import describe_get, describe_post
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.models import Competition, Hanchan, ResultSheet, SeatResult
+from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability, capabilities, require
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
@@ -269,6 +271,12 @@ class ResultsView(ChangingView):
     """List the revisions of a hanchan's result. A POST submits a result, or with If-Match a correction."""
 
     needs_key = True
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Return the problem, with the places of its findings in the body sent."""
+        if isinstance(exc, ServiceError):
+            exc.findings = tuple(in_seats(finding) for finding in exc.findings)
+        return super().handle_exception(exc)
 
     def write(self, reader: Reader) -> Document:
         """Return all revisions that the user may know of."""

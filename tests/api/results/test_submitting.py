@@ -236,6 +236,14 @@ def test_each_error_has_a_pointer(scorer: Api, hanchan: Hanchan) -> None:
     assert all(error["pointer"] for error in errors)
 
 
+def test_errors_and_findings_point_into_the_seats(scorer: Api, hanchan: Hanchan) -> None:
+    body = result(hanchan, (41250, 30050, 18700, 10000))
+    refused = scorer.post(results_of(hanchan), body, status=422)["errors"]
+    previewed = scorer.post(f"{results_of(hanchan)}preview/", body)["findings"]
+    assert [each["pointer"] for each in refused] == ["/seats/0/score", "/seats/1/score"]
+    assert [each["pointer"] for each in previewed] == ["/seats/0/score", "/seats/1/score"]
+
+
 def test_a_warning_can_be_accepted_by_its_code(scorer: Api, hanchan: Hanchan) -> None:
     body = result(hanchan, (125000, 5000, -10000, -20000))
     problem = scorer.post(results_of(hanchan), body, status=422)
