@@ -19,12 +19,13 @@ from league.api.parlour.sitting_inputs import CorrectGameInput, RecordGameInput,
 from league.api.parlour.sitting_views import SittingWriteView
 from league.api.results.entries import to_ledger_scale
 from league.api.schema import describe_get
-from league.api.writing import describe_write
+from league.api.writing import content_tag, describe_write
 from league.models import Sitting
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import Running, running
 from league.services.parlour.games import GameEntry, Person, correct_last_game, record_game, take_back_last_game
 from league.services.results.entry import SheetEntry
+from league.web.documents import Document
 from scoring.ruleset import Ruleset
 
 
@@ -48,9 +49,17 @@ def game_entry(values: Checked, rules: Ruleset, first_dealer: int | None, entran
     )
 
 
+class PlayedView(SittingWriteView):
+    """Base of the views that return a game with the sitting after it; the ETag is that of the sitting."""
+
+    def tag_after(self, document: Document) -> str:
+        """Return the ETag of the sitting."""
+        return content_tag(document.sitting if isinstance(document, PlayedDocument) else document)
+
+
 @describe_get("list_games", GamesDocument)
 @describe_write("record_game", RecordGameInput, PlayedDocument)
-class GamesView(SittingWriteView):
+class GamesView(PlayedView):
     """List the games of a sitting that count. A POST records the next one; guests in their last game leave."""
 
     http_method_names = ["get", "head", "post", "options"]
@@ -91,7 +100,7 @@ class GamePreviewView(GamesView):
 
 
 @describe_write("correct_last_game", CorrectGameInput, PlayedDocument, match=True)
-class CorrectGameView(SittingWriteView):
+class CorrectGameView(PlayedView):
     """Correct the newest game of a sitting, with a reason; If-Match has the ETag of the sitting."""
 
     input_class = CorrectGameInput

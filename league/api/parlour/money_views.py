@@ -33,7 +33,7 @@ from league.api.parlour.money_documents import (
     statements_document,
 )
 from league.api.schema import describe_get
-from league.api.writing import describe_write
+from league.api.writing import content_tag, describe_write
 from league.models import Extra, Player, Statement
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.charges import person_of
@@ -42,6 +42,7 @@ from league.selectors.parlour.houses import house_day
 from league.services.parlour.days import close_day, reopen_day
 from league.services.parlour.statements import add_extra, cancel_extra, cancel_statement, pay_account, settle
 from league.services.parlour.terms import set_terms
+from league.web.documents import Document
 from scoring.charges import Rate
 
 
@@ -78,6 +79,10 @@ class SettleView(BillWriteView):
 
     creates = True
     input_class = SettleInput
+
+    def tag_after(self, document: Document) -> str:
+        """Return the ETag of the bill."""
+        return content_tag(document.bill if isinstance(document, SettledDocument) else document)
 
     def change(self, values: Checked, by: Actor) -> SettledDocument:
         """Settle up."""

@@ -141,6 +141,23 @@ def test_a_correction_needs_the_etag_of_the_sitting_and_a_stale_one_is_refused(c
     assert clerk.get(f"{path}/games/")["results"] == []
 
 
+def test_the_etags_of_games_and_settlements_serve_for_the_next_change(clerk: Api) -> None:
+    people = entered(clerk, "A", "B", "C")
+    path, bill = opened(clerk, people), f"{ROOT}/guests/{people[0]}"
+    recorded = clerk.change(f"{path}/games/", GAME)
+    corrected = clerk.change(
+        f"{path}/games/last/correct/",
+        {"scores": [33000, 62000, 10000], "reason": "Exchanged"},
+        if_match=recorded.headers["ETag"],
+    )
+    assert corrected.status_code == 200
+    back = clerk.change(f"{path}/games/last/take-back/", {"reason": "Wrong table"}, if_match=corrected.headers["ETag"])
+    assert back.status_code == 200
+    settled = clerk.change(f"{bill}/settle/", {"leaves": False})
+    terms = clerk.change(f"{bill}/terms/", {"rate": "student", "stamps": 3}, if_match=settled.headers["ETag"])
+    assert (settled.status_code, terms.status_code) == (201, 200)
+
+
 def test_guests_change_chairs_are_stood_in_for_and_leave(clerk: Api) -> None:
     a, b, c, d = entered(clerk, "A", "B", "C", "D")
     path = opened(clerk, [a, b])
