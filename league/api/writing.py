@@ -10,7 +10,8 @@ import functools
 import hashlib
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, ClassVar
 
@@ -29,6 +30,7 @@ from league.api.idempotency import IDEMPOTENCY_KEY, OPTIONAL_KEY, claim_of, stor
 from league.api.renderers import JsonRenderer
 from league.api.schema import COMMON_STATUSES, LANGUAGE, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
+from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
 from league.services.access.idempotency import StoredResponse, keep_answer
 from league.web.documents import Document
@@ -63,6 +65,17 @@ class WritingView(ApiView):
     """True if the response to a POST shows a secret once: it is never stored, so no backup holds a working link."""
     demands_match: ClassVar[bool] = False
     """True if the change is refused without If-Match."""
+
+    pointers: ClassVar[Mapping[str, str]] = {}
+    """The members of the body to which findings of the services point by other names."""
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Return the problem, with pointers into the body of this address."""
+        if isinstance(exc, ServiceError):
+            exc.findings = tuple(
+                replace(each, pointer=self.pointers.get(each.pointer, each.pointer)) for each in exc.findings
+            )
+        return super().handle_exception(exc)
 
     def run_once(self, work: Callable[[Actor], Document | None], status: int = HTTPStatus.OK) -> HttpResponse:
         """Do the work in one transaction and return its document; a retry with the same key gets the stored response.

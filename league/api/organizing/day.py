@@ -121,6 +121,7 @@ class AdmissionsView(OrganizerView):
 
     creates = True
     input_class: ClassVar[type[StrictSerializer]] = EntriesInput
+    pointers = {"/players": "/people"}
 
     def change(self, values: Checked, by: Actor) -> AdmittedDocument:
         """Admit the people."""

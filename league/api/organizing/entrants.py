@@ -84,6 +84,7 @@ class EntrantsView(OrganizerView):
 
     http_method_names = ["put", "options"]
     input_class: ClassVar[type[StrictSerializer]] = EntriesInput
+    pointers = {"/players": "/people"}
 
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Enter the people."""

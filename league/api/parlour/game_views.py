@@ -52,6 +52,8 @@ def game_entry(values: Checked, rules: Ruleset, first_dealer: int | None, entran
 class PlayedView(SittingWriteView):
     """Base of the views that return a game with the sitting after it; the ETag is that of the sitting."""
 
+    pointers = {"/people": "/players"}
+
     def tag_after(self, document: Document) -> str:
         """Return the ETag of the sitting."""
         return content_tag(document.sitting if isinstance(document, PlayedDocument) else document)

@@ -189,6 +189,7 @@ class SeatWaitingView(WaitingRowView):
     """Seat one of a waiting party on an empty chair; the rest of the party waits on."""
 
     input_class = SeatWaitingInput
+    pointers = {"/entrant": "/player", "/seat": "/chair"}
 
     def change(self, values: Checked, by: Actor) -> SittingDocument:
         """Seat the guest."""

@@ -55,6 +55,8 @@ describe_get("get_sitting", SittingDocument)(SittingView)
 class SittingWriteView(ParlourWriteView):
     """Base of the changes of a sitting; each returns the sitting after it."""
 
+    pointers = {"/entrant": "/player", "/seat": "/chair"}
+
     def build(self) -> SittingDocument:
         """Return the sitting."""
         return sitting_document(self.sitting(self.kwargs["pk"]))

@@ -103,6 +103,7 @@ class NewRankingView(RankingsView, WritingView):
 
     creates = True
     key_is_optional = True
+    pointers = {"/source": "/rules"}
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Make a ranking."""
@@ -150,6 +151,7 @@ class RankingRulesView(RankingWriteView):
     """Let a ranking follow another file, and return its lines as of today; every day is computed by it."""
 
     input_class = RankingRulesInput
+    pointers = {"/source": "/rules"}
 
     def change(self, values: Checked, by: Actor) -> RankingAcross:
         """Change the rules."""

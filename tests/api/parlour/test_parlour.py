@@ -141,6 +141,22 @@ def test_a_correction_needs_the_etag_of_the_sitting_and_a_stale_one_is_refused(c
     assert clerk.get(f"{path}/games/")["results"] == []
 
 
+def test_refusals_point_to_members_of_the_body(clerk: Api) -> None:
+    a, b, c, d = entered(clerk, "A", "B", "C", "D")
+    path = opened(clerk, [a, b])
+    waiting = clerk.post(f"{ROOT}/waiting/", {"player": d}, status=201)["id"]
+
+    def pointer(where: str, body: dict[str, Any], status: int) -> str:
+        return str(clerk.post(where, body, status)["errors"][0]["pointer"])
+
+    assert pointer(f"{path}/seats/", {"chair": 2, "player": a}, 422) == "/player"
+    assert pointer(f"{path}/seats/", {"chair": 1, "player": c}, 409) == "/chair"
+    seat = f"{ROOT}/waiting/{waiting}/seat/"
+    assert pointer(seat, {"sitting": path.rpartition("/")[2], "chair": 1}, 409) == "/chair"
+    clerk.post(f"{path}/seats/", {"chair": 2, "player": c}, status=201)
+    assert pointer(f"{path}/games/", {**GAME, "players": [a, b, d]}, 409) == "/players"
+
+
 def test_the_etags_of_games_and_settlements_serve_for_the_next_change(clerk: Api) -> None:
     people = entered(clerk, "A", "B", "C")
     path, bill = opened(clerk, people), f"{ROOT}/guests/{people[0]}"

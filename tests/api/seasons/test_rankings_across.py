@@ -56,6 +56,8 @@ def test_rankings_and_events_are_written_with_the_right_alone() -> None:
     writer = user("writer")
     writer.user_permissions.add(Permission.objects.get(codename="change_ranking"))
     client.force_authenticate(type(writer).objects.get(pk=writer.pk))
+    unknown = client.post(f"{ROOT}/", {**body, "rules": "none"}, format="json")
+    assert (unknown.status_code, unknown.json()["errors"][0]["pointer"]) == (422, "/rules")
     assert client.post(f"{ROOT}/", body, format="json").status_code == 201
     assert client.post(f"{ROOT}/", body, format="json").status_code == 409
     event = {"competition": "spring", "day": "2026-06-01"}
