@@ -69,6 +69,7 @@ class ParloursView(DocumentView, WritingView):
     """
 
     creates = True
+    pointers = {"/ruleset": "/books"}
     found: ParloursDocument
 
     def open(self, **path: object) -> None:
@@ -159,6 +160,7 @@ class HouseTablesView(HouseView):
 
     creates = True
     input_class = HouseTableInput
+    pointers = {"/book": "/usual_book"}
 
     def change(self, values: Checked, by: Actor) -> ParlourDocument:
         """Add the table."""
@@ -173,6 +175,7 @@ class HouseTableView(HouseView):
     """Rename a table or change its usual rule book. A DELETE takes it out of the house; its games stay."""
 
     http_method_names = ["put", "delete", "options"]
+    pointers = {"/book": "/usual_book"}
 
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Change a table of the house; its fees go with its name."""

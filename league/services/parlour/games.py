@@ -162,13 +162,16 @@ def refuse_wrong_round(table: Running, expected: int | None) -> None:
 def refuse_wrong_counts(table: Running, game: GameEntry) -> None:
     """Raise unless there is one score for each chair and the first dealer sits at the table."""
     players = len(table.chairs)
-    if len(game.scores) != players:
-        message = _("There are %(actual)s scores; these rules have %(expected)s players.")
-        raise refuse(
-            "score_count", message % {"actual": len(game.scores), "expected": players}, "/scores", expected=players
-        )
+    refuse_wrong_scores(len(game.scores), players)
     if game.first_dealer is not None and not 0 <= game.first_dealer < players:
         raise refuse("first_dealer_unknown", _("The first dealer is one of those who sit."), "/first_dealer")
+
+
+def refuse_wrong_scores(actual: int, players: int) -> None:
+    """Raise unless there is one score for each player."""
+    if actual != players:
+        message = _("There are %(actual)s scores; these rules have %(expected)s players.")
+        raise refuse("score_count", message % {"actual": actual, "expected": players}, "/scores", expected=players)
 
 
 def refuse_strangers_seated(table: Running, game: GameEntry) -> None:
@@ -230,6 +233,7 @@ def correct_last_game(
             "not_the_last_game",
             _("This is not the last game of table %(table)s any more. Reload the page.") % {"table": table.table},
         )
+    refuse_wrong_scores(len(entry.seats), len(table.chairs))
     if table.sitting.chips != Sitting.Chips.PER_GAME and any(any(amounts) for amounts in entry.carried.values()):
         refuse_chips_per_game(table, GameEntry(scores=(), first_dealer=None, carried=entry.carried))
     return record_result(hanchan=last.hanchan, entry=entry, by=by, accept=accept, corrects=corrects, reason=reason)

@@ -129,6 +129,9 @@ def test_a_correction_needs_the_etag_of_the_sitting_and_a_stale_one_is_refused(c
     path = opened(clerk, people)
     clerk.post(f"{path}/games/", GAME, status=201)
     seen, body = tag(clerk, path), {"scores": [33000, 62000, 10000], "reason": "Exchanged"}
+    for scores in ([62000, 33000, 10000, 0], [62000, 43000]):
+        [fault] = clerk.post(f"{path}/games/last/correct/", {**body, "scores": scores}, 422, if_match=seen)["errors"]
+        assert (fault["code"], fault["pointer"]) == ("score_count", "/scores")
     assert clerk.change(f"{path}/games/last/correct/", body).status_code == 428
     assert clerk.post(f"{path}/games/last/correct/preview/", body, if_match=seen)["game"]["revision"] == 2
     corrected = clerk.post(f"{path}/games/last/correct/", body, if_match=seen)
