@@ -30,6 +30,7 @@ from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.selectors.standings.derivation import derive, facts_at, tallied_blocks
 from league.selectors.standings.derived_rows import RowTargets, derivation_rows
+from league.selectors.standings.prepared import LAYOUT
 from league.selectors.standings.tally_sums import Key
 from league.services.results.entry import SheetEntry
 from league.services.results.sheets import line_as_json, ranking_points
@@ -154,12 +155,15 @@ def _derived(competition: Competition, audience: Audience) -> Iterator[Differenc
 
 
 def _prepared(competition: Competition) -> Iterator[Difference]:
-    """Compare the prepared rows of a league's public pages."""
+    """Compare the prepared rows of a league's public pages; those of another release are never read."""
     if competition.kind != Competition.Kind.LEAGUE or not competition.computed_version:
+        return
+    rows = list(Prepared.objects.filter(competition=competition))
+    if any(row.layout != LAYOUT for row in rows):
         return
     derivation = derive(facts_at(Reader(competition, Audience.PUBLIC, competition.public_version)))
     rebuilt = {(part, key): as_stored(data) for part, key, data in prepared_parts(competition, derivation)}
-    stored = {(row.part, row.key): row.data for row in Prepared.objects.filter(competition=competition)}
+    stored = {(row.part, row.key): row.data for row in rows}
     for part, key in sorted(stored.keys() | rebuilt.keys()):
         there, wanted = stored.get((part, key), {}), rebuilt.get((part, key), {})
         for name in sorted(there.keys() | wanted.keys()):

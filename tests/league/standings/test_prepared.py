@@ -201,6 +201,7 @@ def test_rows_of_another_layout_are_ignored_and_the_sweep_rewrites_them(season: 
     before = shown(HOME)
     Prepared.objects.filter(part="season").update(layout=LAYOUT - 1, data={})
     assert shown(HOME) == before
+    assert list(differences_of(season.competition)) == []
     sweep()
     assert set(Prepared.objects.values_list("layout", flat=True)) == {LAYOUT}
     assert list(differences_of(season.competition)) == []
