@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.core.cache import cache
 
-from league.models import RulesInForce
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader
 from league.selectors.people.careers import Career
-from league.selectors.rulebooks.rules_in_force import format_of, latest, rules_of
+from league.selectors.rulebooks.rules_in_force import format_of, remember_rules, rules_of
 from league.selectors.seasons.members import awards_of
 from scoring.format.team import Award
 
@@ -42,17 +41,6 @@ def _won(career: Career) -> Iterator[AwardWon]:
         for key, holders in _holders(reader) if known else ():
             if career.player.pk in holders:
                 yield AwardWon(reader, known[key], is_shared=len(holders) > 1)
-
-
-def remember_rules(readers: Sequence[Reader]) -> None:
-    """Read the rules now in force in all these competitions in one query, for `rules_of`."""
-    unread = {reader.competition.pk: reader for reader in readers if "rules" not in reader.known}
-    rows = RulesInForce.objects.filter(competition__in=unread).select_related("ruleset", "format")
-    rules: dict[int, list[RulesInForce]] = {}
-    for row in rows.defer("ruleset__text", "ruleset__examples", "format__text").order_by("effective_from"):
-        rules.setdefault(row.competition_id, []).append(row)
-    for key, own in rules.items():
-        unread[key].known["rules"] = latest(own)
 
 
 def _holders(reader: Reader) -> Holders:

@@ -10,14 +10,13 @@ from django.db.models import Max, QuerySet
 from league.models import Competition, Entrant, NextRoster, OrganizationChange, Outcome, Player, Series, SlotState, Term
 from league.selectors.access.readers import Reader, Visitor, visible_competitions
 from league.selectors.competitions.batches import readers_of
-from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
+from league.selectors.rulebooks.rules_in_force import remember_rules, rules_of, ruleset_of
 from league.selectors.seasons.series_moves import direction
 from league.selectors.seasons.series_rules import (
     may_change_series,
     places_of,
     rules_of_series,
     rules_of_term,
-    written_roster,
 )
 from league.selectors.seasons.series_tables import Guard, may_know_roster, tier_table
 from league.selectors.seasons.stored_rosters import movements_of
@@ -133,20 +132,32 @@ class SeriesStep:
         return self.movement.terms if self.movement is not None else ()
 
 
-def series_of(player: Player, visitor: Visitor | None, guard: Guard | None = None) -> dict[Series, list[SeriesStep]]:
-    """Return the steps of a player or team by series, newest term first, as far as the visitor may know them."""
+def tiers_of_player(player: Player, visitor: Visitor | None, series: Series | None = None) -> list[Reader]:
+    """Return readers of the tiers that a player or team is or was in, of one series or all, newest term first."""
     entered = Entrant.objects.filter(player=player, merged_into=None, is_house=False).values("competition")
-    rows = visible_competitions(visitor).filter(pk__in=entered, term__series__in=series_for(visitor))
+    among = series_for(visitor) if series is None else [series.pk]
+    rows = visible_competitions(visitor).filter(pk__in=entered, term__series__in=among)
     rows = rows.select_related("term__series__rules").order_by("term__series__name", "term__series", "-term__number")
+    return list(readers_of(rows, visitor).values())
+
+
+def series_of(
+    player: Player, visitor: Visitor | None, guard: Guard | None = None, series: Series | None = None
+) -> dict[Series, list[SeriesStep]]:
+    """Return the steps of a player or team by series, newest term first, as far as the visitor may know them."""
+    readers = [guard(each) if guard else each for each in tiers_of_player(player, visitor, series)]
+    remember_rules(readers)
+    terms = [each.competition.term_id for each in readers]
+    rosters = {row.term_id: row for row in NextRoster.objects.filter(term__in=terms, ended_at=None)}
     found: dict[Series, list[SeriesStep]] = {}
-    for reader in readers_of(rows, visitor).values():
+    for reader in readers:
         term = reader.competition.term
         if term is not None:
-            written = written_roster(term)
+            written = rosters.get(term.pk)
+            rules = rules_of_series(term.series) if written is None else rules_of_term(term, written)
             if written is not None and not may_know_roster(term, visitor, guard):
                 written = None
-            step = _step(player, term, written, guard(reader) if guard else reader)
-            found.setdefault(term.series, []).append(step)
+            found.setdefault(term.series, []).append(_step(player, term, written, reader, rules))
     return found
 
 
@@ -157,8 +168,8 @@ def readers_of_terms(readers: Iterable[Reader], visitor: Visitor | None) -> list
     return list(readers_of(rows, visitor).values()) if terms else []
 
 
-def _step(player: Player, term: Term, written: NextRoster | None, reader: Reader) -> SeriesStep:
-    competition, rules = reader.competition, rules_of_term(term, written)
+def _step(player: Player, term: Term, written: NextRoster | None, reader: Reader, rules: SeriesRules) -> SeriesStep:
+    competition = reader.competition
     scale = ruleset_of(rules_of(reader)).ranking_ledger.scale
     if written is not None:
         for movement in movements_of(written).movements:

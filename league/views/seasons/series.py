@@ -24,6 +24,7 @@ from league.selectors.seasons.series import (
     series_for,
     series_mark,
     series_of,
+    tiers_of_player,
 )
 from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_moves import TermMoves, shown_moves, term_after, term_before
@@ -181,16 +182,19 @@ def way(request: HttpRequest, slug: str, key: str) -> HttpResponseBase:
     def read() -> tuple[str, Render]:
         row = series_at(request, slug)
         player = get_object_or_404(Player, key=key, merged_into=None)
-        steps = series_of(player, request.user, partial(apply_guard, request)).get(row, [])
-        if not steps:
+        tiers = tiers_of_player(player, request.user, row)
+        if not tiers:
             raise Http404(_("There is no such player here."))
-        found = readers_of_terms([each.reader for each in steps], request.user)
-        readers: list[Reader] = [apply_guard(request, each) for each in found]
-        names = names_of_passed(steps)
-        shown = [shown_step(each, names) for each in steps]
-        context = {"series": row, "player": player, "steps": shown}
+        readers: list[Reader] = [apply_guard(request, each) for each in readers_of_terms(tiers, request.user)]
         tag = etag_of_all(readers, REPRESENTATION, "way", row.pk, player.pk, series_mark())
-        return tag, lambda: render(request, "seasons/way.html", context)
+
+        def make() -> HttpResponse:
+            steps = series_of(player, request.user, partial(apply_guard, request), row).get(row, [])
+            names = names_of_passed(steps)
+            context = {"series": row, "player": player, "steps": [shown_step(each, names) for each in steps]}
+            return render(request, "seasons/way.html", context)
+
+        return tag, make
 
     return answer(request, read)
 

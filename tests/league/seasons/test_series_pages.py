@@ -6,7 +6,9 @@ import re
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from league.models import MoveDecision, NextRoster, Player, Series
 from league.services.people.erasure import erase_player
@@ -180,3 +182,12 @@ def test_the_spoiler_guard_of_a_competition_hides_its_results_and_the_moves_made
     shown = client.get("/series/spring/terms/1/").content.decode()
     assert "1st of League B; 1 goes up" not in shown
     assert "was decided on" not in shown
+
+
+def test_the_way_of_a_player_is_not_worked_out_again_while_its_page_is_kept(client: Client) -> None:
+    finished_series()
+    way = "/series/spring/players/spring-a1/"
+    assert client.get(way).status_code == 200
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(way).status_code == 200
+    assert not [query["sql"] for query in queries if "league_standing" in query["sql"]]
