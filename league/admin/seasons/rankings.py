@@ -243,7 +243,7 @@ class EventInline(ShownInline[EventListed, Ranking]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[EventListed]:
         """Leave out events that were taken out, and competitions that the user may not know of."""
         rows = super().get_queryset(request).filter(ended_at=None)
-        return rows.filter(competition__in=visible_competitions(request.user)).select_related("competition")
+        return rows.filter(competition__in=visible_competitions(request.user)).select_related("ranking", "competition")
 
 
 @admin.register(Ranking)

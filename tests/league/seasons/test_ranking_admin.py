@@ -2,7 +2,9 @@
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from league.models import EventListed, Ranking
 from tests.factories import user
@@ -47,6 +49,22 @@ def test_a_ranking_is_made_and_its_events_listed_changed_and_taken_out() -> None
     assert (row.name, row.is_public, row.rules.name) == ("年間王者", False, "season-points")
     for name in ("ranking", "eventlisted", "eventresult", "rankingrevision"):
         assert client.get(f"/admin/league/{name}/").status_code == 200
+
+
+def test_the_page_of_a_ranking_reads_no_more_often_for_more_events() -> None:
+    client = signed_in("change_ranking")
+    client.post("/admin/league/ranking/new/", {"name": "年間", "slug": "circuit", "source": "mers"})
+    page = f"/admin/league/ranking/{Ranking.objects.get().pk}"
+    counts = []
+    for slug in ("spring", "summer"):
+        event = {"competition": played(slug).pk, "day": "2026-06-01", "days": 1, "countries": 1}
+        assert client.post(f"{page}/list/", event).status_code == 302
+        client.get(f"{page}/change/")
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(f"{page}/change/").status_code == 200
+        counts.append(len(queries))
+    assert EventListed.objects.count() == 2
+    assert counts[0] == counts[1], counts
 
 
 def test_staff_without_the_right_find_no_rankings() -> None:
