@@ -4,6 +4,9 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from league.models import Audience, Competition
+from tests import factories
+
 pytestmark = pytest.mark.django_db
 LOGIN = "/admin/login/"
 
@@ -34,3 +37,17 @@ def test_login_is_locked_after_five_wrong_passwords(client: Client) -> None:
     answers = [client.post(LOGIN, {"username": "director", "password": f"wrong {n}"}) for n in range(5)]
     answers.append(client.post(LOGIN, {"username": "director", "password": "right-and-long-enough"}))
     assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429, 429]
+
+
+def test_a_long_list_of_competitions_folds_all_but_the_first(client: Client) -> None:
+    first = factories.final_table("cup")
+    columns = {field.attname: getattr(first, field.attname) for field in Competition._meta.concrete_fields}
+    del columns["id"]
+    Competition.objects.bulk_create(
+        Competition(**{**columns, "slug": f"cup-{n}", "name": f"Cup {n}", "audience": Audience.PUBLIC})
+        for n in range(1, 60)
+    )
+    page = client.get("/competitions/", HTTP_ACCEPT_LANGUAGE="en").content.decode()
+    shown, _mark, folded = page.partition('<details class="fold">')
+    assert (shown.count('<li class="card'), folded.count('<li class="card')) == (30, 30)
+    assert "Competitions 31 to 60" in folded
