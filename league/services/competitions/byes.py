@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import floor
 
-from django.utils.translation import gettext as _
-
 from league.models import Block, Credit
 from league.selectors.competitions.block_rounds import SeatedHanchan, games_of
 from league.selectors.competitions.seating.pairing import active_entrants
@@ -47,14 +45,10 @@ def settle_byes(block: Block, change: OpenChange) -> None:
             if of_round == number and (entrant in seated or not (has_begun or entrant in resting))
         ]
         if not has_begun:
-            added += [
-                Credit(
-                    block=block, entrant_id=entrant, number=number, kind=Credit.Kind.BYE, points=points,
-                    reason=_("Sits out this round: the players do not fill the tables"), made_n=change.n,
-                )
-                for entrant in sorted(resting)
-                if (number, entrant) not in credited
-            ]  # fmt: skip
+            # The kind is the reason: a text would be in the language of the request that seats the round.
+            new = [entrant for entrant in sorted(resting) if (number, entrant) not in credited]
+            bye = {"block": block, "number": number, "kind": Credit.Kind.BYE, "points": points, "made_n": change.n}
+            added += [Credit(entrant_id=entrant, **bye) for entrant in new]
     Credit.objects.filter(pk__in=ended).update(ended_n=change.n)
     Credit.objects.bulk_create(added)
 

@@ -287,15 +287,14 @@ def refuse_other_migrations(contents: Contents) -> None:
     here, there = set(applied_migrations()), set(contents.migrations)
     if here == there:
         return
-    missing = ", ".join(sorted(f"{app}.{name}" for app, name in there - here)) or "-"
-    beyond = ", ".join(sorted(f"{app}.{name}" for app, name in here - there)) or "-"
-    raise BackupRefusedError(
-        _(
-            "This backup was made by another version: it needs the migrations %(missing)s, and knows nothing of "
-            "%(beyond)s. Restore it with the version that made it, then update."
+    message = _("This backup was made by a newer version, with the migrations %(names)s. Update first, then restore.")
+    if not there - here:
+        message = _(
+            "This backup was made by an older version, without the migrations %(names)s. Restore it with the version "
+            "that made it, then update."
         )
-        % {"missing": missing, "beyond": beyond}
-    )
+    names = sorted(f"{app}.{name}" for app, name in there - here or here - there)
+    raise BackupRefusedError(message % {"names": ", ".join(names)})
 
 
 def filled_tables() -> list[str]:

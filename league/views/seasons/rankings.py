@@ -328,7 +328,7 @@ def next_rank(board: Board, line: RankingLine) -> dict[str, object]:
     return {
         "to_next": exact_text(Fraction(rank.end or 0) - line.exact),
         "next_rank": rank_title(board.rules, line.rank + 1) if line.rank + 1 < len(ladder.ranks) else "",
-        "loss": exact_text(rank.loss),
+        "loss": exact_text(rank.loss) if rank.loss else "",
     }
 
 
