@@ -131,6 +131,16 @@ class DayView(ServiceView[Competition, ServiceForm]):
         """Return whether the user may check entrants in."""
         return may(self.request, Capability.SUBMIT, self.row.pk)
 
+    @property
+    def is_closed(self) -> bool:
+        """Return True if the competition is over: the page is read only then."""
+        return self.row.status == Competition.Status.CLOSED
+
+    @property
+    def may_manage(self) -> bool:
+        """Return True if the user may change who plays."""
+        return not self.is_closed and may(self.request, Capability.MANAGE, self.row.pk)
+
     def lists(self, found: Sequence[DayEntrant] | None) -> Iterator[DayList]:
         """Yield the lists of the page, those found first."""
         if found is not None:
@@ -143,11 +153,11 @@ class DayView(ServiceView[Competition, ServiceForm]):
 
     def rows(self, entrants: Sequence[DayEntrant]) -> tuple[DayRow, ...]:
         """Return entrants with their links."""
-        may_manage = may(self.request, Capability.MANAGE, self.row.pk)
+        may_manage = self.may_manage
         return tuple(
             DayRow(
                 row,
-                tuple(actions_for(self.request, row.entrant, row.departure)),
+                () if self.is_closed else tuple(actions_for(self.request, row.entrant, row.departure)),
                 tuple((credit, page_of(credit, "take-back") if may_manage else "") for credit in row.credits),
             )
             for row in entrants
@@ -169,8 +179,9 @@ class DayView(ServiceView[Competition, ServiceForm]):
             "day": self.day,
             "lists": list(self.lists(found)),
             "find": text,
-            "may_check_in": self.may_check_in,
-            "may_manage": may(self.request, Capability.MANAGE, self.row.pk),
+            "is_closed": self.is_closed,
+            "may_check_in": self.may_check_in and not self.is_closed,
+            "may_manage": self.may_manage,
         }
         return render(self.request, "admin/league/day.html", context, status=status)
 

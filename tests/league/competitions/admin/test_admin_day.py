@@ -220,3 +220,13 @@ def test_an_open_table_has_no_absences_and_no_player_to_pass_over(chief: Client)
         shown = chief.get(f"/admin/league/{row._meta.model_name}/{row.pk}/change/").content.decode()
         assert at(row, offered) in shown
         assert at(row, missing) not in shown
+
+
+def test_the_day_of_a_closed_competition_can_only_be_read(chief: Client) -> None:
+    competition = event()
+    offered = ('name="check_in"', "Absent...", "A player arrives late", "Add a house player")
+    assert [text for text in offered if text not in page(chief, competition)] == []
+    Competition.objects.filter(pk=competition.pk).update(status=Competition.Status.CLOSED)
+    shown = page(chief, competition)
+    assert [text for text in offered if text in shown] == []
+    assert "The competition is closed and takes no results." in shown
