@@ -71,6 +71,16 @@ def test_the_ladder_prints_as_one_drawing_of_the_papers_width(page: Page) -> Non
     assert box["width"] > box["height"]
 
 
+def test_a_standing_prints_on_two_sheets_without_the_sums_folded_away(page: Page) -> None:
+    preliminary(5)
+    page.goto("/c/spring/blocks/A/")
+    sums = page.locator(".whylist details > :not(summary)")
+    assert sums.count() > 0
+    page.emulate_media(media="print")
+    assert sums.locator("visible=true").count() == 0
+    assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4"))) == 2
+
+
 def test_the_readers_own_path_is_lit_where_no_other_is_chosen(page: Page) -> None:
     mine, other = ranked(almost_finished(), "final")[:2]
     page.set_viewport_size(PHONE)
