@@ -39,6 +39,7 @@ LINE_PUSH = "https://api.line.me/v2/bot/message/push"
 LONGEST_TEXT: Mapping[str, int] = {Service.DISCORD: 2000, Service.SLACK: 4000, Service.LINE: 5000, Service.MAIL: 20000}
 """Characters that a service takes in one message; Discord's and LINE's limits, and what Slack recommends."""
 ACCEPTED = 202
+ALREADY_ACCEPTED = 409
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,10 @@ def send_text(delivery: WebhookDelivery, sender: Sender) -> WebhookResponse:
     if subscription.service == Service.MAIL:
         return send_mail(subscription.typed_address, text)
     request = service_request(subscription, text, delivery.message_id)
-    return sender.post(request.url, request.body, request.headers)
+    answer = sender.post(request.url, request.body, request.headers)
+    # LINE's answer to a retry key it knows: the text arrived at an earlier attempt, whose response was lost.
+    has_it = subscription.service == Service.LINE and answer.status == ALREADY_ACCEPTED
+    return WebhookResponse(ACCEPTED, "") if has_it else answer
 
 
 def service_request(subscription: WebhookSubscription, text: str, message_id: str) -> ServiceRequest:

@@ -24,7 +24,7 @@ from league.services.webhooks.http import Sender
 from league.services.webhooks.people import LONGEST_TEXT, fit, service_request
 from league.services.webhooks.subscriptions import change_webhook, ping, subscribe
 from tests.factories import SYSTEM, final_table, in_block, play, table, user
-from tests.league.webhook_receiver import Receiver, receiver
+from tests.league.webhook_receiver import Receiver, receiver, saying
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_network")]
 
@@ -231,6 +231,17 @@ def test_line_gets_the_token_in_a_header_and_the_same_retry_key_each_time(season
     assert json.loads(first.body) == {"to": GROUP, "messages": [{"type": "text", "text": "text"}]}
     assert service_request(row, "text", "msg_2").headers["X-Line-Retry-Key"] != first.headers["X-Line-Retry-Key"]
     assert row.typed_address == GROUP
+
+
+def test_a_text_that_line_has_already_is_delivered(season: Competition, monkeypatch: pytest.MonkeyPatch) -> None:
+    with receiver(saying(409, b'{"message":"The retry key is already accepted"}')) as line:
+        monkeypatch.setattr("league.services.webhooks.people.LINE_PUSH", line.url)
+        row = told_by(season, line, service="line", url=GROUP, token="token")
+        ping(subscription=row, by=SYSTEM)
+        assert deliver_webhooks(SENDER) == 1
+        row.refresh_from_db()
+        assert row.deliveries.get().state == WebhookDelivery.State.DELIVERED
+        assert row.failures == 0
 
 
 def test_a_mailbox_gets_a_letter_with_the_first_line_as_its_subject(
