@@ -7,9 +7,11 @@ once per subscription: the key of its message names it.
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from django.db.models import Min, QuerySet
+from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
 from league.models import Audience, Block, Hanchan, Session, TableSession, WebhookDelivery, WebhookSubscription
@@ -20,6 +22,15 @@ from league.services.webhooks.outgoing import OutgoingMessage, address, message_
 
 SOON = dt.timedelta(hours=24)
 """The time before a session's first game within which its readers are reminded."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStart:
+    """When a session's first table begins: of all its tables, and of those that are not held back."""
+
+    session: int
+    first: dt.datetime
+    shown: dt.datetime | None
 
 
 def occasions_of_results(reader: Reader, told: Sequence[OutgoingMessage]) -> Iterator[OutgoingMessage]:
@@ -71,10 +82,11 @@ def reminders_due() -> list[tuple[WebhookSubscription, OutgoingMessage]]:
     now = timezone.now()
     heard = WebhookSubscription.objects.filter(disabled_at=None).exclude(competition=None).order_by()
     tables = TableSession.objects.filter(is_cancelled=False, competition__in=heard.values("competition"))
-    rows = tables.order_by().values("competition", "session", "is_released").annotate(first=Min("starts_at"))
-    begins: dict[int, dict[tuple[int, bool], dt.datetime]] = {}
-    for row in rows.filter(first__gt=now, first__lte=now + SOON):
-        begins.setdefault(row["competition"], {})[row["session"], row["is_released"]] = row["first"]
+    rows = tables.order_by().values("competition", "session")
+    rows = rows.annotate(first=Min("starts_at"), shown=Min("starts_at", filter=Q(is_released=True)))
+    begins: dict[int, list[SessionStart]] = defaultdict(list)
+    for row in rows.filter(Q(first__gt=now, first__lte=now + SOON) | Q(shown__gt=now, shown__lte=now + SOON)):
+        begins[row["competition"]].append(SessionStart(row["session"], row["first"], row["shown"]))
     if not begins:
         return []
     hooks = WebhookSubscription.objects.filter(competition__in=begins, disabled_at=None).select_related("competition")
@@ -84,7 +96,7 @@ def reminders_due() -> list[tuple[WebhookSubscription, OutgoingMessage]]:
     return [pair for pair, made in zip(found, ids, strict=True) if made not in known]
 
 
-def reminders(hook: WebhookSubscription, begins: dict[tuple[int, bool], dt.datetime]) -> Iterator[OutgoingMessage]:
+def reminders(hook: WebhookSubscription, begins: Sequence[SessionStart]) -> Iterator[OutgoingMessage]:
     """Yield a subscription's reminders. A session moved to another time is told again."""
     competition = hook.competition
     wanted = not hook.events or SESSION_SOON in hook.events
@@ -95,7 +107,9 @@ def reminders(hook: WebhookSubscription, begins: dict[tuple[int, bool], dt.datet
     reader = Reader(competition, Audience.PUBLIC if is_public else Audience.STAFF, version)
     if is_closed_to(reader):
         return
-    for (session, is_released), first in begins.items():
-        if is_released or not is_public:
-            key = f"{session}:{first.astimezone(dt.UTC):%Y%m%d%H%M}"
-            yield occasion(reader, SESSION_SOON, key, address("api:session", session), "session", session)
+    now = timezone.now()
+    for each in begins:
+        first = each.shown if is_public else each.first
+        if first is not None and now < first <= now + SOON:
+            key = f"{each.session}:{first.astimezone(dt.UTC):%Y%m%d%H%M}"
+            yield occasion(reader, SESSION_SOON, key, address("api:session", each.session), "session", each.session)

@@ -181,6 +181,22 @@ def test_a_reminder_is_told_once_within_a_day_and_again_when_the_time_changes(
     assert len(texts(discord)) == 2
 
 
+def test_organizers_are_reminded_once_of_a_session_whose_later_table_is_held_back(
+    season: Competition, discord: Receiver
+) -> None:
+    told_by(season, discord, events=["session.soon"], audience=Audience.STAFF)
+    begins, block = timezone.now() + TOMORROW / 2, season.blocks.get(key="A")
+    table(block, starts_at=begins)
+    later = begins + dt.timedelta(hours=3)
+    table(block, in_block(block)[4:8], starts_at=later, public_at=later + TOMORROW)
+    publish_standings(season.pk)
+    deliver_webhooks(SENDER)
+    assert len(texts(discord)) == 1
+    with time_machine.travel(begins + dt.timedelta(hours=1), tick=False):
+        deliver_webhooks(SENDER)
+    assert len(texts(discord)) == 1
+
+
 def test_no_reminder_tells_of_a_table_that_is_held_back(season: Competition, discord: Receiver) -> None:
     told_by(season, discord, events=["session.soon"])
     begins = timezone.now() + dt.timedelta(hours=2)
