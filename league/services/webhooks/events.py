@@ -26,6 +26,7 @@ LAST_HANCHAN = "block.last_hanchan"
 STANDINGS = "standings.published"
 SLOT_FILLED = "slot.filled"
 DECISIONS = (*DECIDED, "stage.drawn", *ENDED, *OF_THE_DAY)
+ABANDONED = "hanchan.abandoned"
 RESULTS = (RESULT_CONFIRMED, "result.corrected", "result.voided")
 LINE_UPS = ("line_up.named", "line_up.announced", "line_up.taken_back")
 SITTINGS = (
@@ -75,10 +76,10 @@ EVENTS: Mapping[str, WebhookEvent] = {
         WebhookEvent(SLOT_FILLED, _("It is certain who plays in a slot.")),
         WebhookEvent(
             "decision.made",
-            _("A ruling, an adjustment, an override or a draw was made, or a block was closed."),
-            (*DECIDED, "stage.drawn"),
+            _("A ruling, an adjustment, an override or a draw was made, a block was closed, or a hanchan abandoned."),
+            (*DECIDED, "stage.drawn", ABANDONED),
         ),
-        WebhookEvent("decision.ended", _("A decision was taken back."), ENDED),
+        WebhookEvent("decision.ended", _("A decision was taken back."), (*ENDED, "hanchan.resumed")),
         WebhookEvent("table_session.created", _("A table was scheduled."), ("table_session.created",)),
         WebhookEvent(
             "table_session.edited", _("A table's time, place or name has changed."), ("table_session.edited",)
@@ -86,7 +87,7 @@ EVENTS: Mapping[str, WebhookEvent] = {
         WebhookEvent(RELEASED, _("A table that was held back is public."), (RELEASED,)),
         WebhookEvent(HELD_BACK, _("A table is held back from the public."), (HELD_BACK,), staff_only=True),
         WebhookEvent("hanchan.started", _("A hanchan has begun."), ("hanchan.started",)),
-        WebhookEvent("hanchan.seated", _("It has changed who sits where."), ("hanchan.seated",)),
+        WebhookEvent("hanchan.seated", _("It has changed who sits where."), ("hanchan.seated", "hanchan.substituted")),
         WebhookEvent(
             "line_up.announced", _("The member who sits for a team was announced, changed, or taken back."), LINE_UPS
         ),

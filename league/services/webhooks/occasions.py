@@ -1,7 +1,7 @@
 """Occasions that no single change causes: a finished session, a block's last hanchan, a session that begins soon.
 
-The first two follow from results, the third from the clock, so that each run of the sender looks for it. Each is told
-once per subscription: the key of its message names it.
+The first two follow from results and abandoned hanchan, the third from the clock, so that each run of the sender looks
+for it. Each is told once per subscription: the key of its message names it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.utils import timezone
 from league.models import Audience, Block, Hanchan, Session, TableSession, WebhookDelivery, WebhookSubscription
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import is_closed_to
-from league.services.webhooks.events import LAST_HANCHAN, RESULTS, SESSION_FINISHED, SESSION_SOON
+from league.services.webhooks.events import ABANDONED, LAST_HANCHAN, RESULTS, SESSION_FINISHED, SESSION_SOON
 from league.services.webhooks.outgoing import OutgoingMessage, address, message_id
 
 SOON = dt.timedelta(hours=24)
@@ -35,7 +35,7 @@ class SessionStart:
 
 def occasions_of_results(reader: Reader, told: Sequence[OutgoingMessage]) -> Iterator[OutgoingMessage]:
     """Yield the sessions that are finished, and the blocks before their last hanchan, after these messages."""
-    keys = [each.more["subject"] for each in told if each.event in RESULTS]
+    keys = [each.more["subject"] for each in told if each.event in RESULTS or each.more.get("kind") == ABANDONED]
     games = [int(str(key["id"])) for key in keys if isinstance(key, dict)]
     if not games or is_closed_to(reader):
         return

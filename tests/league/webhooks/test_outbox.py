@@ -27,10 +27,11 @@ from league.platform.errors import ConflictError, PermissionRefusedError, RuleVi
 from league.selectors.webhooks.subscriptions import failing_webhooks, why_disabled, why_not_delivered
 from league.services.competitions.arrivals import record_no_show
 from league.services.competitions.schedule import hold_back
-from league.services.competitions.setup import set_status
+from league.services.competitions.setup import new_player, set_status
 from league.services.operations.sweep import sweep
-from league.services.results.results import void_hanchan
+from league.services.results.results import abandon_hanchan, resume_hanchan, void_hanchan
 from league.services.results.rulings import adjust_points, take_back
+from league.services.results.substitutes import name_substitute
 from league.services.results.walkovers import declare_walkover
 from league.services.standings.publishing import publish_standings
 from league.services.webhooks.delivery import (
@@ -58,7 +59,7 @@ from league.services.webhooks.subscriptions import (
     rotate_key,
     subscribe,
 )
-from tests.factories import SYSTEM, actor, in_block, play, table, user
+from tests.factories import SYSTEM, actor, final_table, in_block, play, table, user
 from tests.league.event import event, main, seat_of
 from tests.league.webhook_receiver import Receiver, receiver, saying
 
@@ -147,6 +148,29 @@ def test_published_standings_and_filled_slots_are_sent(season: Competition, hook
     slots = [request.told["data"] for request in hooked.requests if request.told["type"] == "slot.filled"]
     assert {(slot["block"], slot["number"]) for slot in slots} >= {("A", 1), ("B", 1)}
     assert all(slot["entrant"].isdigit() for slot in slots)
+
+
+def test_an_abandoned_hanchan_is_told_and_may_finish_its_session(hooked: Receiver) -> None:
+    season = final_table(hanchan=2)
+    first, last = table(season.blocks.get(), numbers=(1, 2)).hanchan.order_by("round")
+    play(first)
+    published(season)
+    hook(season, hooked, events=["decision.made", "decision.ended", "session.finished"])
+    abandon_hanchan(hanchan=last, reason="too late", by=SYSTEM)
+    published(season)
+    assert hooked.events == ["decision.made", "session.finished"]
+    resume_hanchan(hanchan=last, reason="the hall stays open", by=SYSTEM)
+    published(season)
+    assert hooked.requests[-1].told["data"]["kind"] == "hanchan.resumed"
+
+
+def test_a_substitute_is_told_as_another_player_in_the_seat(season: Competition, hooked: Receiver) -> None:
+    hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
+    hook(season, hooked, events=["hanchan.seated"])
+    stand_in = new_player(name="Sub", name_romaji="Sub", key="sub", by=SYSTEM)
+    name_substitute(hanchan=hanchan, entrant=in_block(hanchan.block)[0], player=stand_in, reason="ill", by=SYSTEM)
+    published(season)
+    assert [each.told["data"]["subject"]["id"] for each in hooked.requests] == [str(hanchan.pk)]
 
 
 def test_changes_beyond_one_batch_are_all_sent(season: Competition, hooked: Receiver) -> None:
