@@ -124,6 +124,12 @@ def test_webhooks_give_404_to_users_who_are_not_directors(
     assert WebhookDelivery.objects.count() == 1
 
 
+def test_a_list_of_webhooks_without_an_owner_is_refused_at_the_query(director: Api, season: Competition) -> None:
+    asked, sent = director.send("get", "webhooks/"), director.change("webhooks/", {"url": "https://club.example/"})
+    places = [json.loads(each.content)["errors"][0]["in"] for each in (asked, sent)]
+    assert places == ["query", "body"]
+
+
 def test_webhooks_give_401_to_anonymous_clients(season: Competition) -> None:
     assert Api().get("webhooks/", expect=401, competition="spring")["code"] == "not_authenticated"
 

@@ -28,6 +28,15 @@ Checked = Mapping[str, Any]
 """The validated values of a request body."""
 
 
+def entrant_of(competition: Competition, pk: int, pointer: str = "/entrant") -> Entrant:
+    """Return the entrant of this id; raise RuleViolationError for one of no such id in the competition."""
+    rows = Entrant.objects.select_related("player", "competition").filter(competition=competition)
+    found = rows.filter(pk=pk, merged_into=None).first()
+    if found is None:
+        raise refuse("unknown_entrant", _("There is no such entrant in this competition."), pointer)
+    return found
+
+
 class CompetitionWriteView(CompetitionView, WritingView):
     """Base of the changes of a competition, and of documents that its staff alone reads as they are now."""
 
@@ -76,11 +85,7 @@ class CompetitionWriteView(CompetitionView, WritingView):
 
     def entrant(self, pk: int, pointer: str = "/entrant") -> Entrant:
         """Return the entrant of this id; raise RuleViolationError for one of no such id in the competition."""
-        rows = Entrant.objects.select_related("player", "competition").filter(competition=self.competition)
-        found = rows.filter(pk=pk, merged_into=None).first()
-        if found is None:
-            raise refuse("unknown_entrant", _("There is no such entrant in this competition."), pointer)
-        return found
+        return entrant_of(self.competition, pk, pointer)
 
     @abstractmethod
     def write(self, reader: Reader) -> Document:

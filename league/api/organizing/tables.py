@@ -7,6 +7,7 @@ from typing import ClassVar
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from league.api.competitions.hanchan_documents import HanchanDocument
@@ -26,6 +27,7 @@ from league.api.organizing.schedule_inputs import (
 from league.api.schema import describe_get
 from league.api.writing import describe_write
 from league.models import Hanchan, Session, TableSession
+from league.platform.errors import refuse
 from league.selectors.access.actors import Actor, Capability
 from league.services.competitions.editing import TableWords, edit_table_session
 from league.services.competitions.schedule import Fixture, create_table_session, hold_back, seat_players
@@ -42,7 +44,9 @@ class NewTableView(OrganizerView):
 
     def change(self, values: Checked, by: Actor) -> TableSessionDocument:
         """Schedule the table."""
-        session = get_object_or_404(Session, competition=self.competition, pk=values["session"])
+        session = Session.objects.filter(competition=self.competition, pk=values["session"]).first()
+        if session is None:
+            raise refuse("unknown_session", _("There is no such session."), "/session")
         fixture = Fixture(
             block=self.block_of(values["block"]),
             numbers=values["numbers"],

@@ -115,8 +115,11 @@ class MergeView(ParlourWriteView):
     def change(self, values: Checked, by: Actor) -> GuestsDocument:
         """Merge the entries."""
         people = Player.objects.filter(entrants__competition__parlour=self.parlour).distinct()
-        duplicate = get_object_or_404(people, pk=values["duplicate"])
-        keep = get_object_or_404(Player, pk=values["keep"])
+        duplicate = people.filter(pk=values["duplicate"]).first()
+        keep = Player.objects.filter(pk=values["keep"]).first()
+        if duplicate is None or keep is None:
+            pointer = "/keep" if duplicate else "/duplicate"
+            raise refuse("unknown_player", _("There is no such player."), pointer)
         merge_players(duplicate=duplicate, keep=keep, by=by, reason=values["reason"])
         entrant = Entrant.objects.filter(competition__parlour=self.parlour, player=keep).first()
         return GuestsDocument(results=[guest_row(keep, entrant, {})])

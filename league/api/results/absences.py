@@ -5,16 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from league.api.competitions.day_documents import NoShowInput, NoShowValues, WalkoverInput, WalkoverValues
+from league.api.competitions.writes import entrant_of
 from league.api.idempotency import OPTIONAL_KEY
 from league.api.results.documents import Submitted
 from league.api.results.views import ChangingView, Done
 from league.api.schema import describe_post
-from league.models import Competition, Entrant, Hanchan
+from league.models import Competition, Hanchan
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
@@ -51,8 +51,7 @@ class NoShowView(AbsenceView):
         hanchan = self.hanchan()
         self.require_capability(Capability.RULE)
         values: NoShowValues = NoShowInput.check(request.data).validated_data
-        rows = Entrant.objects.filter(competition=self.reader.competition).select_related("player")
-        entrant = get_object_or_404(rows, pk=values["entrant"])
+        entrant = entrant_of(self.reader.competition, values["entrant"])
         points = self.points(values.get("points"))
         decides = points is not None or values["is_last"]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import NotRequired, TypedDict
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from league.api.competitions.writes import entrant_of
 from league.api.fields import AcceptField, IdField, StrictSerializer
 from league.api.idempotency import OPTIONAL_KEY
 from league.api.results.absences import AbsenceView
 from league.api.results.documents import Submitted
 from league.api.results.views import IF_MATCH, Done
 from league.api.schema import describe_post
-from league.models import Entrant, Player
+from league.models import Player
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor, Capability
 from league.services.results.corrections import revert_result
@@ -72,8 +72,7 @@ class SubstituteView(AbsenceView):
         hanchan = self.hanchan()
         self.require_capability(Capability.SUBMIT)
         values: SubstituteValues = SubstituteInput.check(request.data).validated_data
-        rows = Entrant.objects.filter(competition=self.reader.competition).select_related("player")
-        entrant = get_object_or_404(rows, pk=values["entrant"])
+        entrant = entrant_of(self.reader.competition, values["entrant"])
         player = None
         if values["player"] is not None:
             player = Player.objects.filter(pk=values["player"], erased_at=None, merged_into=None).first()

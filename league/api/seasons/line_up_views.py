@@ -6,6 +6,7 @@ from typing import NotRequired, TypedDict
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -17,7 +18,7 @@ from league.api.schema import describe_get
 from league.api.seasons.teams_documents import MemberPerson, member_person
 from league.api.writing import WritingView, describe_write
 from league.models import Entrant, Hanchan, HanchanSeat, LineUp, Player
-from league.platform.errors import PermissionRefusedError
+from league.platform.errors import PermissionRefusedError, refuse
 from league.selectors.access.actors import Actor
 from league.selectors.access.readers import Reader
 from league.selectors.seasons.line_ups import standing_line_ups
@@ -108,11 +109,14 @@ class LineUpView(HanchanRowView, WritingView):
         return self.run_once(lambda by: self.name(hanchan, entrant, values, by))
 
     def name(self, hanchan: Hanchan, entrant: Entrant, values: LineUpValues, by: Actor) -> TeamLineUp:
-        """Name the member and return the line-up. Raise Http404 for an unknown player."""
+        """Name the member and return the line-up. Raise RuleViolationError for an unknown player."""
+        player = Player.objects.filter(pk=values["player"], erased_at=None, merged_into=None).first()
+        if player is None:
+            raise refuse("unknown_player", _("There is no such player."), "/player")
         name_line_up(
             hanchan=hanchan,
             entrant=entrant,
-            player=get_object_or_404(Player, pk=values["player"], erased_at=None, merged_into=None),
+            player=player,
             by=by,
             reason=values["reason"],
             accept=values.get("accept", ()),

@@ -39,6 +39,7 @@ from league.services.webhooks.subscriptions import (
     subscribe,
 )
 from league.web.documents import Document, Page
+from league.web.problem_documents import Location
 from league.web.problems import ProblemError, error
 
 MESSAGE = OpenApiWebhook(
@@ -146,12 +147,14 @@ class DirectedView(DocumentView, WritingView):
     permission_classes = [IsAuthenticated]
     owner: Owner
 
-    def find(self, named: Mapping[str, str]) -> None:
+    def find(self, named: Mapping[str, str], where: Location = "query") -> None:
         """Find the owner by its kind and slug. Raise Http404 unless the user may manage its webhooks."""
         kinds = [kind for kind in OWNERS if named.get(kind)]
         if len(kinds) != 1:
             detail = _("Name one of: competition, series, ranking.")
-            raise ProblemError("invalid_request", errors=[error("one_owner", detail, pointer="/competition")])
+            raise ProblemError(
+                "invalid_request", errors=[error("one_owner", detail, pointer="/competition", where=where)]
+            )
         owner = owner_named(kinds[0], named[kinds[0]], self.request.user)
         # 404, not 403: outsiders must not learn that there are webhooks here.
         if owner is None:
@@ -208,7 +211,7 @@ class WebhooksView(DirectedView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Create a webhook."""
         values: NewWebhook = WebhookInput.check(request.data).validated_data
-        self.find({kind: str(values.get(kind, "")) for kind in OWNERS})
+        self.find({kind: str(values.get(kind, "")) for kind in OWNERS}, "body")
         return self.run_once(lambda by: self.subscribe(values, by), HTTPStatus.CREATED)
 
     def subscribe(self, values: NewWebhook, by: Actor) -> Webhook:

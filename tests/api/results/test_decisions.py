@@ -149,3 +149,19 @@ def test_a_substitute_sits_and_an_earlier_revision_is_submitted_again() -> None:
     assert director.change(back, {"reason": "x"}, if_match=f'"{hanchan.pk}-r1"').status_code == 412
     made = director.post(back, {"reason": "The first was right"}, if_match=f'"{hanchan.pk}-r2"')
     assert [seat["score"] for seat in made["sheet"]["seats"]] == [40000, 30000, 20000, 10000]
+
+
+def test_ids_in_a_body_that_are_not_known_are_refused_at_their_pointers() -> None:
+    final = factories.final_table()
+    hanchan = factories.table(final.blocks.get()).hanchan.get(round=1)
+    director = api(final, Role.DIRECTOR)
+    absence = {"entrant": "999999", "reason": "x"}
+    table = {"session": "999999", "block": final.blocks.get().key, "numbers": [4], "entrants": []}
+    for path, body, pointer in (
+        (f"hanchan/{hanchan.pk}/no-show/", absence, "/entrant"),
+        (f"hanchan/{hanchan.pk}/substitute/", absence | {"player": None}, "/entrant"),
+        (f"competitions/{final.slug}/table-sessions/", table, "/session"),
+    ):
+        refused = director.change(path, body)
+        assert refused.status_code == 422, (path, refused.content)
+        assert json.loads(refused.content)["errors"][0]["pointer"] == pointer

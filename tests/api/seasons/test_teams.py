@@ -131,6 +131,8 @@ def test_a_captain_names_and_takes_back_the_own_line_up_alone(league: TeamLeague
     stranger = league.members[other][0]
     refused = captain.send("put", path, {"player": str(stranger.pk)})
     assert (refused.status_code, json.loads(refused.content)["errors"][0]["code"]) == (422, "not_a_member")
+    unknown = json.loads(captain.send("put", path, {"player": "999999"}).content)["errors"][0]
+    assert (unknown["code"], unknown["pointer"]) == ("unknown_player", "/player")
     for client in (captain_of(league, other), Api(user("someone"))):
         assert client.send("put", path, {"player": str(second.pk)}).status_code == 403
         assert client.send("delete", path).status_code == 403
