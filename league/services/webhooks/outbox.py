@@ -222,6 +222,19 @@ def event_for(reader: Reader, change: Change) -> str | None:
     return None if event.staff_only and not reader.is_staff else event.name
 
 
+def may_still_be_told(delivery: WebhookDelivery) -> bool:
+    """Return False if the public may not know any more what a public message tells of: its table is held back now."""
+    subscription = delivery.subscription
+    if subscription.audience == Audience.STAFF or subscription.competition_id is None:
+        return True
+    reader = reader_of_subscription(subscription)
+    if reader is None:
+        return False
+    if delivery.change_n is None:
+        return True
+    return any(shown_changes(reader, Change.objects.filter(competition=reader.competition, n=delivery.change_n)))
+
+
 def public_changes(reader: Reader, changes: Sequence[Change]) -> Iterator[Change]:
     """Yield the public changes whose table or session the public can read now."""
     # `is_public` is as of the change itself; a table may have been held back again since.

@@ -291,6 +291,26 @@ def test_an_embargo_set_before_sending_suppresses_the_message(season: Competitio
     assert not {"result.confirmed", "table_session.held_back", "table_session.released"} & set(hooked.events)
 
 
+def test_an_embargo_set_between_two_attempts_suppresses_the_message_until_the_release(
+    season: Competition, hooked: Receiver
+) -> None:
+    row = table(season.blocks.get(key="A"))
+    publish_standings(season.pk)
+    hook(season, hooked, events=["result.confirmed"])
+    hooked.answering = saying(500)
+    play(row.hanchan.get(round=1))
+    published(season)
+    assert hooked.events == ["result.confirmed"]
+    hooked.answering = saying(204)
+    hold_back(table_session=row, until=timezone.now() + TOMORROW, by=SYSTEM)
+    WebhookDelivery.objects.update(next_attempt_at=timezone.now())
+    published(season)
+    assert hooked.events == ["result.confirmed"], "no second attempt"
+    hold_back(table_session=row, until=None, by=SYSTEM)
+    published(season)
+    assert hooked.events == ["result.confirmed"] * 2
+
+
 def test_a_draft_sends_no_public_message(season: Competition, hooked: Receiver) -> None:
     set_status(competition=season, status=Competition.Status.DRAFT, by=SYSTEM)
     hook(season, hooked)
