@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Hanchan
-from tests.league.played_season import Season, almost_finished
+from tests.league.played_season import Season, almost_finished, preliminary
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = {"width": 360, "height": 740}
@@ -66,6 +66,16 @@ def test_a_typed_score_updates_the_standings_and_an_error_is_shown_at_its_table(
     inputs.nth(3).fill("")
     expect(page.locator("fieldset [role=alert]")).to_have_count(0)
     expect(page.locator("#result .scores li").last).to_contain_text("10,000")
+
+
+def test_an_error_at_the_second_table_is_shown_there(page: Page, transactional_db: None) -> None:
+    preliminary(7)
+    page.goto("/c/spring/what-if/")
+    second = page.locator("fieldset").nth(1)
+    for place, score in enumerate(("400", "300", "200", "200")):
+        second.locator(".seat:not(.deposits) .in input").nth(place).fill(score)
+    expect(page.locator("fieldset [role=alert]")).to_have_count(1)
+    expect(second.locator("[role=alert]")).to_be_visible()
 
 
 def test_the_what_if_form_works_without_scripts(chromium: Browser, live_server: LiveServer, season: Season) -> None:

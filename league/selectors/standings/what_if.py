@@ -6,12 +6,13 @@ Then the standings are derived again; the differences from the present ones are 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Prefetch
 
-from league.models import Block, Entrant, Hanchan, HanchanSeat
+from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, SlotState
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_by_id, is_closed_to
 from league.selectors.competitions.schedule import played_hanchan
@@ -19,6 +20,7 @@ from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.selectors.standings.certainty import BlockLine, RankedBlock, certain_destinations, homes_of
 from league.selectors.standings.derivation import Derivation, derive, facts_at, with_hanchan
 from league.selectors.standings.facts import id_of, id_or_none
+from league.selectors.standings.published import slot_states_of
 from league.selectors.standings.tables import are_last_before_border
 from scoring.problems import InvalidResultError, ResultProblem
 from scoring.ruleset import Ruleset
@@ -139,8 +141,13 @@ class WhatIfOutcome:
 
 
 def tables_in_play(reader: Reader) -> tuple[TableInPlay, ...]:
-    """Return the next hanchan of every table that has one, if this audience may know all its seats."""
-    if is_closed_to(reader):
+    """Return the next hanchan of every table that has one, if this audience may know all its seats.
+
+    A table where a player sits who has lost the place in the block is left out, as its result would be refused; so
+    are all tables of a closed competition, except in front of the spoiler guard.
+    """
+    is_over = reader.competition.status == Competition.Status.CLOSED and reader.until is None
+    if is_closed_to(reader) or is_over:
         return ()
     rows = (
         reader.hanchan()
@@ -160,11 +167,25 @@ def tables_in_play(reader: Reader) -> tuple[TableInPlay, ...]:
 
 
 def _playable(reader: Reader, rows: list[Hanchan]) -> Iterator[TableInPlay]:
-    """Yield the hanchan with every seat taken."""
+    """Yield the hanchan with every seat taken by a player who may still play in the block."""
+    players = _known_players(reader)
     for played in played_hanchan(reader, rows):
-        ruleset = ruleset_of(played.hanchan.rules, played.hanchan.options)
-        if len(played.planned) == ruleset.players:
+        ruleset, known = ruleset_of(played.hanchan.rules, played.hanchan.options), players.get(played.hanchan.block_id)
+        is_current = known is None or all(seat.entrant_id in known or seat.entrant.is_house for seat in played.planned)
+        if is_current and len(played.planned) == ruleset.players:
             yield TableInPlay(played.hanchan, played.planned, ruleset)
+
+
+def _known_players(reader: Reader) -> Mapping[int, set[int | None]]:
+    """Return the entrants of every block whose slots are all certain, by block id."""
+    states: defaultdict[int, list[SlotState]] = defaultdict(list)
+    for row in slot_states_of(reader):
+        states[row.slot.block_id].append(row)
+    return {
+        block: {row.entrant_id for row in rows}
+        for block, rows in states.items()
+        if all(row.state == SlotState.State.CERTAIN for row in rows)
+    }
 
 
 def try_out(reader: Reader, trials: Sequence[HypotheticalResult]) -> WhatIfOutcome:

@@ -91,6 +91,8 @@
       for (const { input } of table.seats) given.append(input.name, input.value.trim());
       if (table.deposits && table.deposits.value.trim()) given.append(table.deposits.name, table.deposits.value.trim());
     }
+    const search = form.querySelector("#q");
+    if (search && search.value.trim()) given.append(search.name, search.value.trim());
     const query = given.toString();
     return query ? `${window.location.pathname}?${query}` : window.location.pathname;
   }
@@ -116,10 +118,12 @@
   }
 
   function showErrors(page) {
-    const theirs = page.querySelectorAll("#what-if fieldset");
-    form.querySelectorAll("fieldset").forEach((fieldset, index) => {
+    // The answer lists tables with typed scores first, so a table is found by the name of its fields.
+    const nameOf = (fieldset) => fieldset.querySelector(".seat .in input").name;
+    const theirs = new Map([...page.querySelectorAll("#what-if fieldset")].map((each) => [nameOf(each), each]));
+    form.querySelectorAll("fieldset").forEach((fieldset) => {
       fieldset.querySelectorAll("[role=alert]").forEach((each) => each.remove());
-      const errors = theirs[index] ? [...theirs[index].querySelectorAll("[role=alert]")] : [];
+      const errors = theirs.get(nameOf(fieldset))?.querySelectorAll("[role=alert]") ?? [];
       fieldset.querySelector("legend").after(...errors);
     });
   }

@@ -17,6 +17,8 @@ from league.models import Competition, Hanchan, Role, SlotState
 from league.selectors.access.readers import reader_of
 from league.selectors.standings.conditions import conditions_of
 from league.services.competitions.schedule import hold_back
+from league.services.competitions.seating import SeatDraw, draw_seats
+from league.services.competitions.setup import set_status
 from league.services.results.rulings import adjust_points, pass_over
 from league.services.standings.publishing import publish_standings
 from league.wording.messages import DecidedBy
@@ -40,6 +42,8 @@ from scoring.conditions import (
     Word,
 )
 from tests import factories
+from tests.factories import SYSTEM
+from tests.league.misseated import misseated_final
 from tests.league.played_season import BY, Season, almost_finished, preliminary
 
 pytestmark = pytest.mark.django_db
@@ -318,6 +322,20 @@ def test_each_what_if_has_its_own_etag_and_answers_304_to_it(visitor: Client) ->
 
 def test_without_a_table_in_play_the_what_if_page_says_so(visitor: Client) -> None:
     Season()
+    assert "No table is in play." in text_of(visitor, "/c/spring/what-if/")
+
+
+def test_a_what_if_leaves_out_a_table_whose_player_has_lost_the_place(visitor: Client) -> None:
+    session, _players = misseated_final()
+    assert "No table is in play." in text_of(visitor, "/c/rests/what-if/")
+    draw_seats(session=session, draw=SeatDraw(seed="again", redraws=True), by=SYSTEM)
+    assert "Try it out" in text_of(visitor, "/c/rests/what-if/")
+
+
+def test_a_closed_competition_has_no_table_for_a_what_if(visitor: Client) -> None:
+    season = almost_finished()
+    assert "Try it out" in text_of(visitor, "/c/spring/what-if/")
+    set_status(competition=season.competition, status=Competition.Status.CLOSED, by=SYSTEM)
     assert "No table is in play." in text_of(visitor, "/c/spring/what-if/")
 
 
