@@ -41,10 +41,9 @@
   async function ask() {
     clearTimeout(timer);
     try {
-      const answer = await fetch(main.dataset.live, { cache: "no-cache" });
-      if (!answer.ok) throw new Error(String(answer.status));
-      const found = await answer.json();
-      behind = isNew(found) && !isBusy() && !(await renew(found)) ? behind + 1 : 0;
+      const answer = await get(main.dataset.live);
+      const found = answer && (await answer.json());
+      behind = found && isNew(found) && !isBusy() && !(await renew(found)) ? behind + 1 : 0;
       failures = 0;
       heard = new Date();
       if (mark.classList.contains("lost")) tell("");
@@ -54,6 +53,26 @@
       if (failures > 1 || !navigator.onLine) lost();
     }
     plan();
+  }
+
+  // The answer; null, and an empty page, if the service says that this is not public (any more).
+  async function get(address) {
+    const answer = await fetch(address, { cache: "no-cache" });
+    if (answer.status === 404) return gone();
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer;
+  }
+
+  // Nothing that was shown stays; the page is asked for again and again until it is public.
+  function gone() {
+    main.dataset.version = "";
+    if (source === null) return null;
+    source = null;
+    const told = document.createElement("p");
+    told.className = "notice";
+    told.textContent = mark.dataset.gone;
+    main.replaceChildren(told);
+    return null;
   }
 
   // Odds and running games are named only by pages that show them.
@@ -72,8 +91,8 @@
   // Whether what was fetched is as new as the version. A copy kept on the way, or handed out while the next page is
   // being written, may be older by a moment: then it is fetched again soon, a few times.
   async function renew(found) {
-    const answer = await fetch(location.href.split("#")[0], { cache: "no-cache" });
-    if (!answer.ok) throw new Error(String(answer.status));
+    const answer = await get(location.href.split("#")[0]);
+    if (!answer) return false;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const next = page.querySelector("main[data-live]");
     if (!next) throw new Error("no page");

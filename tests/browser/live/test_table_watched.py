@@ -12,11 +12,14 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Competition, ResultSheet, Role, TableSession
+from league.services.competitions.schedule import hold_back
 from league.services.live.log import NewEvent, append_events
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.browser.phones import SMALL, Opens, begun, first_of, play_through, record
 from tests.browser.staff import sign_in
 from tests.factories import SYSTEM
+from tests.league.tables import DRAW, RON, entered, event, write
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -109,6 +112,38 @@ def test_the_public_live_page_updates_itself(phone: Opens, table: TableSession, 
     expect(page.locator("#kyoku")).to_contain_text("East 2")
     expect(page.locator(".places li").first).to_contain_text("33,000")
     expect(page.locator(".scoregraph polyline")).to_have_count(4)
+
+
+def test_the_public_live_page_updates_itself_after_a_result_of_another_table(
+    transactional_db: None, page: Page
+) -> None:
+    competition = factories.league()
+    followed, other = (factories.table(competition.blocks.get(key=key)) for key in ("A", "B"))
+    write(first_of(followed), event("start"))
+    page.goto(f"/c/spring/hanchan/{first_of(followed).pk}/live/?lang=en")
+    expect(page.locator("#kyoku")).to_contain_text("East 1")
+    write(first_of(followed), *entered(RON))
+    expect(page.locator("#kyoku")).to_contain_text("East 2")
+    factories.play(first_of(other))
+    publish_standings(competition.pk)
+    expect(page.locator(".livemark")).to_contain_text("Updated.")
+    write(first_of(followed), *entered(DRAW))
+    expect(page.locator("#kyoku")).to_contain_text("East 3")
+
+
+def test_public_pages_take_away_what_comes_under_embargo_until_it_is_released(table: TableSession, page: Page) -> None:
+    write(first_of(table), event("start"), *entered(RON))
+    address = f"/c/final/hanchan/{first_of(table).pk}/"
+    pages = {f"{address}live/?lang=en": page, f"{address}?lang=en": page.context.new_page()}
+    for opened, at in pages.items():
+        at.goto(opened)
+        expect(at.locator("main")).to_contain_text("Player final1")
+    for until in (timezone.now() + dt.timedelta(days=1), None):
+        hold_back(table_session=table, until=until, by=SYSTEM)
+        for at in pages.values():
+            expect(at.locator("main")).to_contain_text("not public at the moment" if until else "Player final1")
+            assert until is None or "Player final1" not in at.locator("main").inner_text()
+            expect(at.locator(".livemark.lost")).to_have_count(0)
 
 
 def test_the_overlay_keeps_its_last_state_while_offline(phone: Opens, table: TableSession, page: Page) -> None:
