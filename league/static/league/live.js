@@ -28,7 +28,8 @@
   let behind = 0;
   let heard = new Date();
 
-  const clock = (at) => at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  const clock = (at) => at.toLocaleTimeString(document.documentElement.lang, CLOCK);
   const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
 
   function plan() {
