@@ -210,7 +210,7 @@ def test_every_page_is_there_in_japanese(table: Sitting, book: Competition) -> N
     client = Client(headers={"accept-language": "ja"})
     client.force_login(factories.user("director", Role.DIRECTOR, book))
     said: dict[str, Any] = {
-        "board/": "きょうの売上",
+        "board/": "本日の売上",
         "statements/": "未精算",
         "people/": "お客様",
         f"guests/{person(table)}/settle/": "受け取って退席",
