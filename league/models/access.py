@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models.base import account
 from league.models.competition import Role
@@ -105,7 +106,7 @@ class Invitation(models.Model):
     expires_at = models.DateTimeField(_("valid until"))
     accepted_at = models.DateTimeField(_("accepted at"), null=True, blank=True)
     accepted_by = account(_("accepted by"), blank=True)
-    withdrawn_at = models.DateTimeField(_("withdrawn at"), null=True, blank=True)
+    withdrawn_at = models.DateTimeField(pgettext_lazy("invitation", "withdrawn at"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("invitation")

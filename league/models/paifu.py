@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models.base import Versioned, account, through_link
 from league.models.change import Door
@@ -17,7 +18,7 @@ from league.models.schedule import TableSession
 class OnlineService(models.TextChoices):
     """A service on which games are played online; the values are those of `scoring.paifu.records.PaifuSource`."""
 
-    TENHOU = "tenhou", _("Tenhou")
+    TENHOU = "tenhou", pgettext_lazy("online service", "Tenhou")
     MAHJONGSOUL = "mahjongsoul", _("Mahjong Soul")
 
 

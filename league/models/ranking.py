@@ -89,7 +89,7 @@ class EventResult(models.Model):
     player = models.ForeignKey(
         "league.Player", verbose_name=_("player or team"), on_delete=models.PROTECT, related_name="event_results"
     )
-    place = models.PositiveIntegerField(_("place"))
+    place = models.PositiveIntegerField(pgettext_lazy("ranking", "place"))
     players = models.PositiveIntegerField(_("number of players"))
     points = models.IntegerField(_("points"), default=0)
 

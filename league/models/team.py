@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models.base import account
 from league.models.rulings import Decided
@@ -25,8 +26,8 @@ class TeamMember(Decided):
     player = models.ForeignKey(
         "league.Player", verbose_name=_("member"), on_delete=models.PROTECT, related_name="memberships"
     )
-    since = models.DateField(_("from"), null=True, blank=True)
-    until = models.DateField(_("until"), null=True, blank=True)
+    since = models.DateField(pgettext_lazy("membership", "from"), null=True, blank=True)
+    until = models.DateField(pgettext_lazy("membership", "until"), null=True, blank=True)
     order = models.PositiveSmallIntegerField(_("order"), default=0)
     is_captain = models.BooleanField(_("captain"), default=False)
 

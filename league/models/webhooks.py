@@ -145,7 +145,7 @@ class WebhookDelivery(models.Model):
     class State(models.TextChoices):
         """The state of a delivery. Waiting includes the time between two attempts."""
 
-        WAITING = "waiting", _("waiting")
+        WAITING = "waiting", pgettext_lazy("delivery", "waiting")
         DELIVERED = "delivered", _("delivered")
         FAILED = "failed", _("given up")
 

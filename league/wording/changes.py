@@ -288,7 +288,7 @@ FIELDS: Words = {
     "sha256": gettext_lazy("digest"),
     "sheet": gettext_lazy("sheet"),
     "sitting": gettext_lazy("sitting"),
-    "since": gettext_lazy("from"),
+    "since": pgettext_lazy("membership", "from"),
     "slots": gettext_lazy("places"),
     "slug": gettext_lazy("address"),
     "source": gettext_lazy("comes from"),

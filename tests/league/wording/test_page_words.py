@@ -4,15 +4,17 @@ import pytest
 from django.template import Context, Template
 from django.utils import translation
 
-from league.models import Block, Player, Stage
+from league.models import Block, Invitation, OnlineService, Player, Stage, TeamMember
 from league.templatetags import jantaku
-from league.wording import messages
+from league.wording import changes, messages
 from league.wording.faults import plan_fault_text
 from league.wording.formatting import points_text
+from league.wording.live.yaku import yaku_name
 from league.wording.names import Names, names_of, person_name, reading_of, title_in, title_of
 from rulesets.formats import load_format
 from scoring.plan import ImpossiblePlanError, plan
 from scoring.ruleset import Title, Wind
+from scoring.ruleset.yaku import YakuName
 from scoring.settlement import LineCause
 from scoring.stages import Reason
 
@@ -126,3 +128,12 @@ def test_a_draw_that_fits_no_stage_of_a_format_is_refused_without_english_words(
         assert [plan_fault_text(fault, final) for fault in refused.value.faults] == [
             "決勝：抽選で決めるステージはありません"
         ]
+
+
+def test_a_word_of_two_meanings_has_a_japanese_word_for_each() -> None:
+    with translation.override("ja"):
+        assert str(OnlineService.TENHOU.label) == "天鳳"
+        assert yaku_name(YakuName.TENHOU) == "天和"
+        assert str(changes.FIELDS["since"]) == "加入日"
+        assert TeamMember._meta.get_field("since").verbose_name == "加入日"
+        assert Invitation._meta.get_field("withdrawn_at").verbose_name == "取り消し日時"
