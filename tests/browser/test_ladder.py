@@ -50,9 +50,9 @@ def test_hover_focus_and_tap_light_a_path_and_leaving_restores_it(page: Page) ->
     expect(page).to_have_url(re.compile(rf"[?]path={third}$"))
     page.locator("h1").click()
     assert lit(page) == sorted([third, "may"])
-    expect(page.get_by_label("選手の道")).to_have_value(third)
+    expect(page.get_by_label("選手の勝ち上がり経路")).to_have_value(third)
     expect(page.locator(".litbar")).to_contain_text("Aブロック 3位")
-    page.get_by_label("選手の道").select_option("")
+    page.get_by_label("選手の勝ち上がり経路").select_option("")
     assert lit(page) == []
     expect(page.locator(".litbar")).to_be_hidden()
 
@@ -103,7 +103,7 @@ def test_without_scripts_the_form_and_the_rows_light_a_path(chromium: Browser, l
     )
     plain = context.new_page()
     plain.goto("/c/spring/ladder/")
-    plain.get_by_label("選手の道").select_option(first)
+    plain.get_by_label("選手の勝ち上がり経路").select_option(first)
     plain.get_by_role("button", name="表示する").click()
     expect(plain.locator(".upright a.lit").first).to_have_attribute("data-p", first)
     plain.locator(f'.upright a[data-p="{second}"]').first.click()
@@ -122,8 +122,8 @@ def test_the_ladder_is_read_out_from_the_final_down_and_fits_a_small_phone_with_
         """
         - heading "勝ち上がり表" [level=1]
         - paragraph: /選手を選ぶと/
-        - text: 選手の道
-        - combobox "選手の道"
+        - text: 選手の勝ち上がり経路
+        - combobox "選手の勝ち上がり経路"
         - button "表示する"
         - group "勝ち上がり表":
           - link "決勝 3/4"

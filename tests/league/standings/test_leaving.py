@@ -39,7 +39,7 @@ from tests.league.paired_league import event_with_byes, on_withdrawal, pair, pla
 
 pytestmark = pytest.mark.django_db
 SITS_OUT = "Sits out this round: the players do not fill the tables"
-SITS_OUT_JA = "人数の端数のため、この回戦は抜け番"
+SITS_OUT_JA = "人数の端数のため、この回戦は不戦"
 
 
 def rows_of(block: Block) -> Mapping[int, Standing]:
