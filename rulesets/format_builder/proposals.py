@@ -31,10 +31,10 @@ BEFORE_FINAL: tuple[Words, ...] = (
 def format_title(players: int, most: int | None = None, *, is_for_teams: bool = False) -> Words:
     """Return the title proposed for a format of this many players or teams, or of up to `most`."""
     if is_for_teams:
-        numbers = (f"{players}", f"{players}") if most is None else (f"{players}～{most}", f"{players} to {most}")
+        numbers = (f"{players}", f"{players}") if most is None else (f"{players}〜{most}", f"{players} to {most}")
         return {"ja": f"{numbers[0]}チームのリーグ", "en": f"League of {numbers[1]} teams"}
     if most is not None:
-        return {"ja": f"{players}～{most}人リーグ", "en": f"League of {players} to {most}"}
+        return {"ja": f"{players}〜{most}人リーグ", "en": f"League of {players} to {most}"}
     return {"ja": f"{players}人リーグ", "en": f"League of {players}"}
 
 

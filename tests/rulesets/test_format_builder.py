@@ -216,7 +216,7 @@ def test_a_swiss_of_open_size_gets_a_cut_a_crossed_semifinal_a_final_and_a_conso
     assert titles(draft) == ["予選", "ベスト16", "準決勝", "決勝"]
     assert picks(draft) == [["seed:*"], ["stage1#1-16"], ["stage2#1-2"], ["stage3#1-2"]]
     assert [stage.get("arrange") for stage in draft["stages"]] == [None, "snake", "crossed", None]
-    assert draft["title"] == {"ja": "16～120人リーグ", "en": "League of 16 to 120"}
+    assert draft["title"] == {"ja": "16〜120人リーグ", "en": "League of 16 to 120"}
     assert not problems(draft)
     # With 16 players no one is left for a consolation, so it takes four more.
     places = continuations.consolation(draft, "stage1")

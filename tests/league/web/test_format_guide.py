@@ -38,7 +38,7 @@ def test_every_ready_format_has_its_numbers_and_its_picture_in_both_languages(fi
         assert f"(pictures/formats/{name}.svg)" in english
         assert f"(pictures/formats/{name}.ja.svg)" in japanese
     assert "| [Tournament of 32 with cuts](#cut-32) | 32 | 5 to 11 | 4 | about 2 to 5 | 8 |" in english
-    assert "| [足切り大会32人](#cut-32) | 32 | 5～11 | 4 | 約2～5時間 | 8 |" in japanese
+    assert "| [足切り大会32人](#cut-32) | 32 | 5〜11 | 4 | 約2〜5時間 | 8 |" in japanese
     # What is carried over is told only where something is.
     assert "Half the points so far, rounded up" in english
     assert "All start from zero" not in english
