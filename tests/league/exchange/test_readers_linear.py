@@ -24,6 +24,7 @@ import scoring.paifu
 from league.files.archive import unseal
 from league.files.paifu.fields import wholes
 from league.files.result_rows import columns_of
+from league.files.season_archive import facts_in
 from league.files.tables import read_table
 from rulesets import loader
 
@@ -50,6 +51,7 @@ COLUMNS = columns_of(RULES)
 HEAD = "節,卓,回戦,東家,東家の点,南家,南家の点,西家,西家の点,北家,北家の点,供託\n"
 LISTED: dict[str, Callable[[Any], object]] = {
     "league.files.archive.unseal": lambda data: unseal(data, lambda _name: True),
+    "league.files.season_archive.facts_in": lambda text: (facts_in(text, "series"), facts_in(text, "ranking")),
     "league.files.paifu.fields.wholes": lambda text: wholes(text, "a"),
     "league.files.tables.read_table": lambda text: (read_table(text, COLUMNS), read_table(HEAD + text, COLUMNS)),
 }
