@@ -51,7 +51,7 @@ class DayList:
 
     @property
     def is_open(self) -> bool:
-        """Return whether the list is shown unfolded."""
+        """Return True if the list is shown unfolded."""
         return self.key in {"missing", "found"} and len(self.rows) <= MOST_UNFOLDED
 
 
@@ -128,7 +128,7 @@ class DayView(ServiceView[Competition, ServiceForm]):
 
     @property
     def may_check_in(self) -> bool:
-        """Return whether the user may check entrants in."""
+        """Return True if the user may check entrants in."""
         return may(self.request, Capability.SUBMIT, self.row.pk)
 
     @property

@@ -61,7 +61,7 @@ SHOWN_OF_PERSON = (
     "key", "name", "name_kana", "name_romaji", "short_name", "affiliation", "country",
     "mark_glyph", "mark_colour", "picture",
 )  # fmt: skip
-"""What a page of a ranking shows of a person, or finds one by."""
+"""The fields by which a page of a ranking shows a person, or finds one."""
 BAD_INPUT = 422
 
 
