@@ -305,7 +305,7 @@ def test_a_win_that_our_rules_do_not_see_is_told_with_the_reason_and_the_value_i
     assert str(difference).startswith("Under these rules this is no win: The hand has no yaku")
     assert str(difference).endswith("The log counts 1 han 30 fu.")
     with translation.override("ja"):
-        assert difference_text(difference, NAMES).startswith("Baba: このルールでは和了になりません")
+        assert difference_text(difference, NAMES).startswith("Baba: このルールではアガリになりません")
 
 
 def test_differences_read_in_both_languages() -> None:
