@@ -269,9 +269,11 @@ def made_up_key() -> str:
 def enter_players(*, competition: Competition, players: Sequence[Player], by: Actor) -> list[Entrant]:
     """Make players entrants of the competition, in this order; existing entrants stay as they are.
 
-    Raise ConflictError if a newcomer has been merged into another entry.
+    Raise ConflictError if one of them has been merged into another entry.
     """
     require(by, competition, Capability.MANAGE)
+    # The players before the competition, as a merge locks them.
+    refuse_merged(players)
     lock(competition)
     wants_teams = is_of_teams(rules_at(competition))
     if wrong := [one for one in players if one.is_team != wants_teams]:
@@ -282,7 +284,6 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
     there = set(Entrant.objects.filter(competition=competition).values_list("player", flat=True))
     newcomers = [player for player in dict.fromkeys(players) if player.pk not in there]
     if newcomers:
-        refuse_merged(newcomers)
         change = open_change(competition, by)
         first = after_last(Entrant.objects.filter(competition=competition), "number")
         Entrant.objects.bulk_create(
