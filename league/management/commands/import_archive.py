@@ -5,10 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError, no_translations
 
 from league.files.archive import ArchiveRefusedError
-from league.management.english import EnglishCommand
 from league.models import Competition, Door
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
@@ -16,7 +15,7 @@ from league.services.exchange.season_archives import import_any
 from scoring.ruleset import FaultsError
 
 
-class Command(EnglishCommand):
+class Command(BaseCommand):
     """Import an archive."""
 
     help = "Imports an archive. Nothing is kept unless its standings, moves or lines are those of the archive."
@@ -27,6 +26,7 @@ class Command(EnglishCommand):
         parser.add_argument("--slug", default="", help="the competition's address, instead of the archive's")
         parser.add_argument("--name", default="", help="the competition's name, instead of the archive's")
 
+    @no_translations
     def handle(self, *args: object, file: Path, slug: str, name: str, **options: object) -> None:
         """Import the archive, or exit with 1 and every error."""
         try:

@@ -6,13 +6,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError, no_translations
 from django.utils.text import slugify
 
 from league.files.from_lines import document_of_lines, read_lines
 from league.files.invented import InventedNames
 from league.files.reading import CompetitionFile, ImportRefusedError, file_of, read
-from league.management.english import EnglishCommand
 from league.models import Door
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
@@ -38,7 +37,7 @@ class ImportOptions(TypedDict):
     verbosity: int
 
 
-class Command(EnglishCommand):
+class Command(BaseCommand):
     """Import a competition from TOML, JSON, worked examples or lines of results."""
 
     help = "Imports a competition from a file (TOML or JSON). Nothing is written unless the whole file is well."
@@ -60,6 +59,7 @@ class Command(EnglishCommand):
         parser.add_argument("--name", default="", help="the competition's name, instead of the file's")
         parser.add_argument("--dry-run", action="store_true", help="do everything and keep nothing")
 
+    @no_translations
     def handle(self, *args: object, **options: Unpack[ImportOptions]) -> None:
         """Import and print the result; exit with 1 and every fault if the file is refused."""
         try:

@@ -8,16 +8,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from django.conf import settings
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError, no_translations
 from django.db import DatabaseError
 
-from league.management.english import EnglishCommand
 from league.services.operations.backups import BackupRefusedError
 from league.services.operations.kept_backups import kept_backups
 from league.services.operations.rehearsals import RehearsalFailedError, rehearse_restore
 
 
-class Command(EnglishCommand):
+class Command(BaseCommand):
     """Rehearse a restore."""
 
     help = "Restores the newest backup into a temporary database, verifies and counts it, and leaves nothing behind."
@@ -28,6 +27,7 @@ class Command(EnglishCommand):
         parser.add_argument("file", type=Path, nargs="?", help="the backup; without it the newest in BACKUP_DIR")
         parser.add_argument("--sqlite", action="store_true", help="use an SQLite file even if the service does not")
 
+    @no_translations
     def handle(self, *args: object, file: Path | None, sqlite: bool, **options: object) -> None:
         """Print the time of each step and the result, or exit with 1 and the reason."""
         chosen = file or newest_backup()

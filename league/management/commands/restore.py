@@ -5,14 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError, no_translations
 from django.db import DatabaseError
 
-from league.management.english import EnglishCommand
 from league.services.operations.backups import BackupRefusedError, restore_backup
 
 
-class Command(EnglishCommand):
+class Command(BaseCommand):
     """Restore a backup."""
 
     help = "Puts a backup back into an empty database; nothing is changed unless all of it can be. See docs/backup.md."
@@ -23,6 +22,7 @@ class Command(EnglishCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--replace", action="store_true", help="replace everything that is in the database")
 
+    @no_translations
     def handle(self, *args: object, file: Path, replace: bool, verbosity: int, **options: object) -> None:
         """Restore and print the number of rows; on failure exit with 1 and leave the database unchanged."""
         try:

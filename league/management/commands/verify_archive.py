@@ -5,18 +5,17 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError, no_translations
 
 from league.files.archive import ArchiveRefusedError, unpack_archive
 from league.files.season_archive import kind_of_archive, unpack_season
-from league.management.english import EnglishCommand
 from league.platform.errors import ServiceError
 from league.services.exchange.archives import verify_archive
 from league.services.exchange.season_archives import verify_season
 from scoring.ruleset import FaultsError
 
 
-class Command(EnglishCommand):
+class Command(BaseCommand):
     """Verify an archive."""
 
     help = "Checks every digest of an archive, lets its competition happen again and compares the standings."
@@ -25,6 +24,7 @@ class Command(EnglishCommand):
         """Declare the archive."""
         parser.add_argument("file", type=Path)
 
+    @no_translations
     def handle(self, *args: object, file: Path, **options: object) -> None:
         """Print that the archive is intact, or exit with 1 and the reason."""
         try:
