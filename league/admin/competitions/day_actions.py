@@ -162,7 +162,6 @@ class NoShowView(OfPeopleView[Entrant, NoShowForm], OfEntrantView[NoShowForm]):
     """Record that an entrant is absent from a round."""
 
     capability = Capability.RULE
-    needs_open = True
     title = gettext_lazy("Absent from a round")
     explanation = gettext_lazy("A house player takes the seat. It can be taken back while the hanchan has no result.")
     submit = gettext_lazy("Record the absence")
@@ -246,7 +245,6 @@ class NoShowView(OfPeopleView[Entrant, NoShowForm], OfEntrantView[NoShowForm]):
 class LateView(OfPeopleView[Competition, LateForm]):
     """Let a player join after the first round."""
 
-    needs_open = True
     title = gettext_lazy("A player arrives late")
     explanation = gettext_lazy(
         "The player joins from a round on. For each round missed the format says what it counts."

@@ -220,7 +220,6 @@ class VoidView(LookFirstView[Hanchan, ReasonForm]):
 
     capability = Capability.CORRECT
     form_class = ReasonForm
-    needs_open = True
     title = gettext_lazy("Take back a result")
     explanation = gettext_lazy(
         "The hanchan has no result from then on and can be entered again. The sheet and this reason stay in the log."

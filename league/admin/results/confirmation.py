@@ -113,6 +113,7 @@ class LookFirstView(ServiceView[M, F]):
     second POST carries a digest of the effect; if the effect has changed since, the new one is shown instead.
     """
 
+    needs_open = True
     look_at_once = False
     """True if the form has no field but a reason: the effect is shown with the empty form."""
 
@@ -127,7 +128,7 @@ class LookFirstView(ServiceView[M, F]):
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Show the empty form, with the effect if it does not depend on the form's fields."""
         form = self.form()
-        if not self.look_at_once:
+        if not self.look_at_once or any(self.closed_notice()):
             return self.show(form)
         # A reason is required, but the user has not typed one yet: any text will do for the trial.
         trial = self.form({"reason": "-"})

@@ -132,7 +132,6 @@ class AbandonView(HanchanView[ReasonForm]):
 class WalkoverView(LookFirstView[Hanchan, WalkoverForm]):
     """Declare that a table does not play, with points for those who are there."""
 
-    needs_open = True
     title = gettext_lazy("Walkover")
     explanation = gettext_lazy(
         "The hanchan is not played. Each player of the table gets the points, except house players and those recorded "

@@ -62,6 +62,7 @@ def check_in(*, entrant: Entrant, by: Actor) -> Entrant:
     competition = entrant.competition
     require(by, competition, Capability.SUBMIT)
     lock(competition)
+    refuse_closed(competition)
     entrant.refresh_from_db(fields=["checked_in_at", "withdrawn_at"])
     if entrant.withdrawn_at is not None:
         raise conflict(
@@ -80,6 +81,7 @@ def take_check_in_back(*, entrant: Entrant, by: Actor) -> Entrant:
     competition = entrant.competition
     require(by, competition, Capability.SUBMIT)
     lock(competition)
+    refuse_closed(competition)
     entrant.refresh_from_db(fields=["checked_in_at"])
     if entrant.checked_in_at is not None:
         _mark(entrant, by, is_here=False)

@@ -14,6 +14,7 @@ from league.services.access.guard import all_or_nothing
 from league.services.competitions.byes import settle_all_byes
 from league.services.results.preview import refuse_unseating
 from league.services.results.rulings import nothing_held_back
+from league.services.results.sheets import refuse_closed
 
 
 @all_or_nothing
@@ -40,6 +41,7 @@ def record_departure(
     """
     refuse_without_reason(reason)
     competition = entrant.competition
+    refuse_closed(competition)
     lock(competition)
     if (left := Departure.objects.standing().filter(entrant=entrant).first()) is not None:
         raise conflict(

@@ -55,11 +55,12 @@ def right_to_correct(hanchan: Hanchan) -> Capability:
 
 
 def refuse_closed(competition: Competition) -> None:
-    """Raise ConflictError if the competition is closed: it takes no more results."""
+    """Raise ConflictError if the competition is closed: its results and decisions stand."""
     if competition.status == Competition.Status.CLOSED:
         raise conflict(
             "competition_closed",
-            _("“%(name)s” is closed and takes no more results. A director can reopen it.") % {"name": competition},
+            _("“%(name)s” is closed: its results and decisions stand. A director can reopen it.")
+            % {"name": competition},
         )
 
 

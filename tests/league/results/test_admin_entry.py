@@ -336,7 +336,7 @@ def test_a_closed_competition_accepts_no_results_and_says_so(
 ) -> None:
     set_status(competition=season, status=Competition.Status.CLOSED, by=factories.SYSTEM)
     response = director.post(screen(table), sheet(first))
-    assert "takes no more results" in str(form_of(response, first).non_field_errors())
+    assert "its results and decisions stand" in str(form_of(response, first).non_field_errors())
     assert "The competition is closed" in response.content.decode()
 
 

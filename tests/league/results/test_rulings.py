@@ -1,18 +1,32 @@
-"""Tests of the admin pages on decisions: rulings, adjustments, overrides, draws, withdrawals."""
+"""Tests of the admin pages on decisions: rulings, adjustments, overrides, draws, withdrawals; none in a closed one."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pytest
 from django.test import Client
 
-from league.models import (
-    Adjustment,
-    Outcome,
-    Override,
-    Ruling,
+from league.models import Adjustment, Block, Competition, Outcome, Override, Ruling, Slot
+from league.platform.errors import ConflictError
+from league.services.competitions.arrivals import check_in, take_check_in_back
+from league.services.competitions.departures import disqualify, withdraw
+from league.services.competitions.setup import set_status
+from league.services.results.rulings import (
+    adjust_points,
+    close_block,
+    draw_stage,
+    override_slot,
+    pass_over,
+    rule_on_tie,
+    swap_slots,
+    take_back,
 )
 from league.services.standings.publishing import publish_standings
 from tests import factories
+from tests.factories import SYSTEM
 from tests.league.admin_pages import at, done, errors_of
 
 pytestmark = pytest.mark.django_db
@@ -115,3 +129,32 @@ def test_a_place_that_cannot_be_filled_so_is_refused_in_the_readers_language(chi
     assert told.startswith(f"Aブロック 枠7：{later.source}：")
     override = {"source": "seed:99", "reason": "Asked to"}
     assert errors_of(chief, at(slot, "override"), override)["source"] == ["Aブロック 枠7：シードは1から16までです"]
+
+
+def test_a_closed_competition_takes_no_decision_and_gives_none_back() -> None:
+    season = factories.league("drawn", league_format="cinderella-2018")
+    first = season.blocks.get(key="A")
+    adjust_points(block=first, entrant=factories.in_block(first)[0], points=10, by=SYSTEM, reason="Fair play")
+    set_status(competition=season, status=Competition.Status.CLOSED, by=SYSTEM)
+    block, given = Block.objects.get(pk=first.pk), Adjustment.objects.get()
+    one, other = factories.in_block(block)[:2]
+    slots = list(Slot.objects.filter(block__competition=season, block__key="final"))
+    more: dict[str, Any] = {"by": SYSTEM, "reason": "Too late"}
+    calls: tuple[Callable[[], object], ...] = (
+        partial(adjust_points, block=block, entrant=one, points=10, **more),
+        partial(rule_on_tie, competition=season, scope="A", order=[one, other], **more),
+        partial(override_slot, slot=slots[0], source="A#2", **more),
+        partial(swap_slots, first=slots[0], second=slots[1], **more),
+        partial(pass_over, block=block, entrant=one, **more),
+        partial(close_block, block=block, **more),
+        partial(draw_stage, stage=season.stages.get(key="semifinal"), seed="4711", **more),
+        partial(take_back, decision=given, competition=season, **more),
+        partial(withdraw, entrant=one, **more),
+        partial(disqualify, entrant=one, **more),
+        partial(check_in, entrant=one, by=SYSTEM),
+        partial(take_check_in_back, entrant=one, by=SYSTEM),
+    )
+    for decide in calls:
+        with pytest.raises(ConflictError) as refused:
+            decide()
+        assert [finding.code for finding in refused.value.findings] == ["competition_closed"]

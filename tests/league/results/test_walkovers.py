@@ -199,7 +199,8 @@ def test_pages_whose_actions_a_closed_competition_refuses_say_so_before_anything
     entrant = in_block(main(competition))[0]
     hanchan = seat_of(entrant, 1)
     paths = [f"hanchan/{hanchan.pk}/{name}/" for name in ("walkover", "abandon", "substitute")]
-    paths += [f"entrant/{entrant.pk}/no-show/", f"competition/{competition.pk}/late/"]
+    paths += [f"entrant/{entrant.pk}/{name}/" for name in ("no-show", "withdraw", "disqualify")]
+    paths += [f"competition/{competition.pk}/late/", f"block/{main(competition).pk}/adjust/"]
     for path in paths:
         assert b'name="reason"' in admin_client.get(f"/admin/league/{path}").content
     set_status(competition=competition, status=Competition.Status.CLOSED, by=SYSTEM)
