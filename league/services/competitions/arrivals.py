@@ -26,16 +26,16 @@ from league.selectors.competitions.event_day import day_before, has_come
 from league.selectors.rulebooks.policies import in_ledger, policies_of
 from league.selectors.rulebooks.rules_in_force import format_of, format_of_revision, is_of_teams, rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
-from league.services.access.changes import lock, open_change
+from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing, refuse_strangers
 from league.services.competitions.byes import settle_byes
 from league.services.competitions.departures import record_departure
 from league.services.competitions.roster import admit
-from league.services.competitions.setup import enter_players
+from league.services.competitions.setup import enter_players, refuse_merged
 from league.services.results.absences import NO_SHOW, free_house_player, no_shows_of, open_seat
 from league.services.results.preview import refuse_unseating
 from league.services.results.rulings import decide, nothing_held_back, override_slot
-from league.services.results.sheets import refuse_closed
+from league.services.results.sheets import lock_open
 from league.services.results.substitutes import refuse_played
 from scoring.format.policies import NoShowBy
 from scoring.rests import has_rests
@@ -61,8 +61,7 @@ def check_in(*, entrant: Entrant, by: Actor) -> Entrant:
     """Record that an entrant has come; checking in twice on a day of play changes nothing."""
     competition = entrant.competition
     require(by, competition, Capability.SUBMIT)
-    lock(competition)
-    refuse_closed(competition)
+    lock_open(competition)
     entrant.refresh_from_db(fields=["checked_in_at", "withdrawn_at"])
     if entrant.withdrawn_at is not None:
         raise conflict(
@@ -80,8 +79,7 @@ def take_check_in_back(*, entrant: Entrant, by: Actor) -> Entrant:
     """Record that an entrant was checked in by mistake."""
     competition = entrant.competition
     require(by, competition, Capability.SUBMIT)
-    lock(competition)
-    refuse_closed(competition)
+    lock_open(competition)
     entrant.refresh_from_db(fields=["checked_in_at"])
     if entrant.checked_in_at is not None:
         _mark(entrant, by, is_here=False)
@@ -120,9 +118,7 @@ def record_no_show(
     require(by, competition, Capability.RULE)
     refuse_without_reason(reason)
     refuse_strangers(competition, entrant)
-    lock(competition)
-    competition.refresh_from_db(fields=["status"])
-    refuse_closed(competition)
+    lock_open(competition)
     _refuse_odd_absence(block, number, entrant)
     seat = open_seat(block, number, entrant)
     if seat is not None:
@@ -260,9 +256,8 @@ def admit_late(
     competition = block.competition
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
-    lock(competition)
-    competition.refresh_from_db(fields=["status"])
-    refuse_closed(competition)
+    refuse_merged([player])
+    lock_open(competition)
     refuse_late_team(competition)
     if not 1 < first <= (block.stage.hanchan_count or first):
         message = _("Join from hanchan 2 on, and not after the last one. For the first, enter the player.")

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from league.models import Departure, Entrant
 from league.platform.errors import conflict, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
-from league.services.access.changes import lock, open_change
+from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.byes import settle_all_byes
 from league.services.results.preview import refuse_unseating
 from league.services.results.rulings import nothing_held_back
-from league.services.results.sheets import refuse_closed
+from league.services.results.sheets import lock_open
 
 
 @all_or_nothing
@@ -41,8 +41,7 @@ def record_departure(
     """
     refuse_without_reason(reason)
     competition = entrant.competition
-    refuse_closed(competition)
-    lock(competition)
+    lock_open(competition)
     if (left := Departure.objects.standing().filter(entrant=entrant).first()) is not None:
         raise conflict(
             "left_already",

@@ -12,13 +12,13 @@ from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.block_rounds import SeatedHanchan, games_of
 from league.selectors.competitions.seating.pairing import PlannedPairing, planned_pairing
 from league.selectors.competitions.seating.pairing_reasons import table_reasons
-from league.services.access.changes import OpenChange, lock, open_change
+from league.services.access.changes import OpenChange, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.byes import settle_byes
 from league.services.competitions.replanning import call_off, seat_rounds
 from league.services.competitions.schedule import Fixture, create_table_session
 from league.services.competitions.seats import is_any_known, write_seats
-from league.services.results.sheets import refuse_closed
+from league.services.results.sheets import lock_open
 
 PAIRED = "round.paired"
 TAKEN_BACK = "pairing.taken_back"
@@ -34,9 +34,7 @@ def pair_round(*, block: Block, number: int, digest: str, by: Actor, accept: Col
     """
     competition = block.competition
     require(by, competition, Capability.MANAGE)
-    lock(competition)
-    competition.refresh_from_db(fields=["status"])
-    refuse_closed(competition)
+    lock_open(competition)
     planned = planned_pairing(block, number)
     if planned.digest != digest:
         message = _("The pairing is not the one you looked at: results, players or tables have changed. Look again.")
@@ -122,9 +120,7 @@ def take_pairing_back(*, pairing: Pairing, by: Actor, reason: str) -> None:
     competition = block.competition
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
-    lock(competition)
-    competition.refresh_from_db(fields=["status"])
-    refuse_closed(competition)
+    lock_open(competition)
     games = list(games_of(block).get(pairing.number, {}).values())
     told = {"number": pairing.number, "block": block}
     if any(game.has_begun for game in games):

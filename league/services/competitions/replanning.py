@@ -19,13 +19,13 @@ from league.selectors.competitions.seating.replanning import (
     planned_again,
     restoring,
 )
-from league.services.access.changes import OpenChange, lock, open_change
+from league.services.access.changes import OpenChange, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.byes import settle_byes
 from league.services.competitions.seats import Games, is_any_known, write_seats
 from league.services.competitions.setup import enter_players, new_player
 from league.services.results.rulings import override_slot, take_back
-from league.services.results.sheets import refuse_closed
+from league.services.results.sheets import lock_open
 
 BEGUN = frozenset({"later_stage_begun"})
 """The finding about places in a stage with results: only places without a result change here."""
@@ -44,9 +44,7 @@ def replan_rounds(*, block: Block, wish: ReplanWish, digest: str, by: Actor) -> 
     require(by, competition, Capability.MANAGE)
     for name in wish.newcomers:
         refuse_too_long(Player, {"name": name})
-    lock(competition)
-    competition.refresh_from_db(fields=["status"])
-    refuse_closed(competition)
+    lock_open(competition)
     plan = planned_again(block, wish)
     if plan.digest != digest:
         message = _("The rounds are not as you looked at them: a hanchan has begun, or seats have changed. Look again.")
@@ -142,9 +140,7 @@ def restore_plan(*, block: Block, digest: str, by: Actor) -> Restoring:
     """
     competition = block.competition
     require(by, competition, Capability.MANAGE)
-    lock(competition)
-    competition.refresh_from_db(fields=["status"])
-    refuse_closed(competition)
+    lock_open(competition)
     found = restoring(block)
     if found.digest != digest:
         message = _("The rounds are not as you looked at them: a hanchan has begun, or seats have changed. Look again.")

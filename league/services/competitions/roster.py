@@ -22,10 +22,10 @@ from league.selectors.rulebooks.rules_in_force import format_of, format_of_revis
 from league.services.access.changes import OpenChange, after_last, lock, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.replanning import BEGUN
-from league.services.competitions.setup import new_player
+from league.services.competitions.setup import new_player, refuse_merged
 from league.services.competitions.wizard import Newcomer, enter_roster
 from league.services.results.rulings import override_slot
-from league.services.results.sheets import refuse_closed
+from league.services.results.sheets import lock_open
 from league.services.rulebooks.revisions import RulesChoice, write_rules
 
 HOUSE_NAME = "補欠{n}"
@@ -48,9 +48,7 @@ def fit_roster(
     4. Make the house players that fill the tables.
     """
     require(by, competition, Capability.MANAGE)
-    lock(competition)
-    competition.refresh_from_db(fields=["status"])
-    refuse_closed(competition)
+    lock_open(competition)
     before = rules_at(competition)
     if format_of_revision(before.format).bounds is None:
         message = _("This format is for %(places)s players; its number of players is fixed.")
@@ -166,9 +164,8 @@ def admit(*, competition: Competition, people: Sequence[Player | Newcomer], by: 
        in one of fixed size they take the places of players who have left without a result.
     """
     require(by, competition, Capability.MANAGE)
-    lock(competition)
-    competition.refresh_from_db(fields=["status"])
-    refuse_closed(competition)
+    refuse_merged([person for person in people if isinstance(person, Player)])
+    lock_open(competition)
     entered = enter_roster(competition=competition, people=people, by=by)
     for entrant in entered:
         if entrant.withdrawn_at:

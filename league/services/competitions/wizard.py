@@ -77,7 +77,6 @@ def enter_roster(*, competition: Competition, people: Sequence[Player | Newcomer
     2. Add the newcomers, then enter all players.
     """
     require(by, competition, Capability.MANAGE)
-    lock(competition)
     known = [person for person in people if isinstance(person, Player)]
     if not people:
         raise refuse("nobody_named", _("Paste or choose at least one player."), "/roster")

@@ -30,12 +30,12 @@ from league.platform.errors import Finding, Level, ServiceError, conflict, refus
 from league.platform.storable import is_storable
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.exchange.paifu_matching import AwaitingIndex, PeopleIndex
-from league.services.access.changes import lock, open_change
+from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing
 from league.services.exchange.paifu_actor import actor_of_import, keep_actor
 from league.services.exchange.paifu_game import OnlineGame, import_game
 from league.services.live.results import player_at
-from league.services.results.sheets import refuse_closed
+from league.services.results.sheets import lock_open, refuse_closed
 from league.wording.live.paifu import paifu_refusal_text
 from scoring.paifu.problems import PaifuError
 from scoring.paifu.records import Paifu
@@ -177,8 +177,7 @@ def apply_paifu_import(*, batch: PaifuImport, by: Actor, accept: Collection[str]
     """
     competition = batch.competition
     require_bringer(competition, by, batch.table_session)
-    refuse_closed(competition)
-    lock(competition)
+    lock_open(competition)
     batch = _locked(batch)
     refuse_pending(batch)
     games = batch.games.filter(outcome__in=[Outcome.PENDING, Outcome.REFUSED]).exclude(content=None)

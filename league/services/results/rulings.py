@@ -39,13 +39,13 @@ from league.selectors.rulebooks.rules_in_force import format_of, rules_at, rules
 from league.selectors.standings.decisions import draws_of, overrides_of
 from league.selectors.standings.derivation import derive, facts_at
 from league.selectors.standings.facts import id_of
-from league.services.access.changes import OpenChange, lock, open_change
+from league.services.access.changes import OpenChange, open_change
 from league.services.access.guard import all_or_nothing, refuse_strangers, refuse_too_long
 from league.services.competitions.byes import settle_all_byes
 from league.services.results.absences import give_seat_back
 from league.services.results.penalties import penalty_of
 from league.services.results.preview import refuse_unseating
-from league.services.results.sheets import refuse_closed
+from league.services.results.sheets import lock_open
 from league.wording.faults import plan_fault_text
 from scoring.plan import ImpossiblePlanError, plan
 
@@ -71,9 +71,8 @@ def rule_on_tie(
     these entrants are tied there now.
     """
     require(by, competition, Capability.RULE)
-    refuse_closed(competition)
+    lock_open(competition)
     refuse_without_reason(reason)
-    lock(competition)
     ids = [entrant.pk for entrant in order]
     # After the lock: two referees may rule on the same tie at once.
     refuse_second_ruling(competition, scope, order)
@@ -139,7 +138,7 @@ def adjust_points(
     With a `cause`, the key of a penalty that the rules list, the points are a deduction within its bounds.
     """
     require(by, block.competition, Capability.RULE)
-    refuse_closed(block.competition)
+    lock_open(block.competition)
     refuse_without_reason(reason)
     refuse_strangers(block.competition, entrant)
     penalty = penalty_of(ruleset_of(rules_at(block.competition)), cause, points)
@@ -175,7 +174,7 @@ def override_slot(
     """Fill a slot from another source (such as ``po2#3``), or with an entrant by name (source ``ruling``)."""
     competition = slot.block.competition
     require(by, competition, Capability.MANAGE)
-    refuse_closed(competition)
+    lock_open(competition)
     refuse_without_reason(reason)
     refuse_too_long(Override, {"source": source})
     refuse_strangers(competition, entrant)
@@ -217,10 +216,9 @@ def swap_slots(
     """
     competition = first.block.competition
     require(by, competition, Capability.MANAGE)
-    refuse_closed(competition)
+    lock_open(competition)
     refuse_without_reason(reason)
     refuse_odd_swap(first, second)
-    lock(competition)
     (here, who), (there, whom) = source_now(first), source_now(second)
     change = open_change(competition, by)
     overrides = (
@@ -267,7 +265,7 @@ def refuse_impossible_plan(competition: Competition, pointer: str) -> None:
 def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str, accept: Collection[str] = ()) -> Override:
     """Exclude an entrant of the block from advancing; the next entrants move up, each by one place."""
     require(by, block.competition, Capability.MANAGE)
-    refuse_closed(block.competition)
+    lock_open(block.competition)
     refuse_without_reason(reason)
     refuse_strangers(block.competition, entrant)
     change = open_change(block.competition, by)
@@ -290,9 +288,8 @@ def close_block(*, block: Block, by: Actor, reason: str, accept: Collection[str]
     """
     competition = block.competition
     require(by, competition, Capability.MANAGE)
-    refuse_closed(competition)
+    lock_open(competition)
     refuse_without_reason(reason)
-    lock(competition)
     _refuse_odd_closing(block)
     change = open_change(competition, by)
     closing = Closing.objects.create(block=block, reason=reason, made_n=change.n)
@@ -355,7 +352,7 @@ def take_back(
     who had left plays on; one recorded as absent has the seat again while the hanchan has no result.
     """
     require(by, competition, Capability.MANAGE)
-    refuse_closed(competition)
+    lock_open(competition)
     refuse_without_reason(reason)
     change = open_change(competition, by)
     together = decided_with(decision, competition)
@@ -392,7 +389,7 @@ def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str, accept: Colle
     """
     competition = stage.competition
     require(by, competition, Capability.MANAGE)
-    refuse_closed(competition)
+    lock_open(competition)
     league_format = format_of(rules_at(competition))
     pool = len(league_format.pool(stage.key))
     if not pool:

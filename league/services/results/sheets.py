@@ -16,7 +16,7 @@ from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import is_newest_of_sitting
 from league.selectors.results.checked_hanchan import checked_hanchan
 from league.selectors.rulebooks.rules_in_force import format_of, is_of_teams, ruleset_of
-from league.services.access.changes import OpenChange, open_changes, record_together
+from league.services.access.changes import OpenChange, lock, open_changes, record_together
 from league.services.live.links import end_links_when_done
 from league.services.parlour.leaving import free_chairs_after
 from league.services.results.entry import SheetEntry
@@ -62,6 +62,13 @@ def refuse_closed(competition: Competition) -> None:
             _("“%(name)s” is closed: its results and decisions stand. A director can reopen it.")
             % {"name": competition},
         )
+
+
+def lock_open(competition: Competition) -> None:
+    """Lock the competition until the transaction ends; raise ConflictError if it is closed, as stored now."""
+    lock(competition)
+    competition.refresh_from_db(fields=["status"])
+    refuse_closed(competition)
 
 
 def refuse_abandoned(hanchan: Hanchan, by: Actor) -> None:

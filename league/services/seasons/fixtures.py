@@ -8,10 +8,9 @@ from league.models import Block, TableSession
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.seasons.pasted_fixtures import planned_fixtures, session_on
-from league.services.access.changes import lock
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
-from league.services.results.sheets import refuse_closed
+from league.services.results.sheets import lock_open
 
 
 @all_or_nothing
@@ -22,9 +21,7 @@ def add_fixtures(*, block: Block, text: str, digest: str, by: Actor) -> list[Tab
     """
     competition = block.competition
     require(by, competition, Capability.MANAGE)
-    lock(competition)
-    competition.refresh_from_db(fields=["status"])
-    refuse_closed(competition)
+    lock_open(competition)
     plan = planned_fixtures(block, text)
     if plan.faults:
         raise RuleViolationError(*(Finding("cannot_be_scheduled", fault, "/text") for fault in plan.faults))

@@ -13,7 +13,7 @@ from league.selectors.access.actors import Actor, Capability, require
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.live.links import TOKEN_BYTES, digest_of
-from league.services.results.sheets import refuse_closed
+from league.services.results.sheets import lock_open
 from league.services.seasons.teams import refuse_no_team
 
 
@@ -30,9 +30,8 @@ def make_team_link(*, entrant: Entrant, by: Actor) -> NewTeamLink:
     """Make a link through which a team names its line-ups; it ends the team's earlier links."""
     competition = entrant.competition
     require(by, competition, Capability.MANAGE)
-    refuse_closed(competition)
+    lock_open(competition)
     refuse_no_team(entrant)
-    lock(competition)
     change = open_change(competition, by)
     live_team_links(entrant).update(ended_at=timezone.now())
     token = secrets.token_urlsafe(TOKEN_BYTES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,13 @@ from league.files.pictures import StoredPicture
 from league.models import Change, Player, ResultSheet
 from league.platform.errors import ServiceError
 from league.services.competitions.editing import EntrantWords, PlayerWords, edit_entrant, edit_player
+from league.services.competitions.roster import admit
 from league.services.competitions.setup import enter_players, new_player
+from league.services.competitions.wizard import enter_roster
 from league.services.parlour.people import merge_players
 from league.services.people.erasure import erase_player
 from league.services.people.pictures import keep_picture
+from league.services.people.upserts import upsert_entrants
 from tests.api.client import Api
 from tests.factories import SYSTEM, final_table, in_block, league, play, seated, table, user
 from tests.league.results.test_concurrency import at_once, same_as_rebuilt
@@ -86,6 +90,23 @@ def test_no_entry_that_is_merged_at_this_moment_stays_in_a_competition() -> None
         assert codes <= {"player_gone"}
         there = season.entrants.filter(player__in=[duplicate, keep]).select_related("player")
         assert [one for one in there if one.player.merged_into_id is not None] == []
+
+
+def test_a_roster_pasted_again_and_the_merge_of_one_of_its_players_do_not_wait_for_each_other() -> None:
+    season = final_table()
+    for number in range(6):
+        duplicate, keep = new_player(name=f"Twice {number}", by=SYSTEM), new_player(name=f"Once {number}", by=SYSTEM)
+        enter_players(competition=season, players=[duplicate], by=SYSTEM)
+        again: dict[str, Any] = {"competition": season, "people": [duplicate], "by": SYSTEM}
+        answers = at_once(
+            partial(merge_players, duplicate=duplicate, keep=keep, by=SYSTEM),
+            partial(enter_roster, **again),
+            partial(upsert_entrants, words=[None], **again),
+            partial(admit, **again),
+        )
+        refused = [answer for answer in answers if isinstance(answer, ServiceError)]
+        assert {one.code for answer in refused for one in answer.findings} <= {"player_gone", "no_free_place"}
+        assert season.entrants.filter(player=keep).exists()
 
 
 def test_two_entries_are_merged_while_the_one_kept_is_edited_and_the_other_gets_a_picture() -> None:

@@ -135,9 +135,10 @@ def test_a_closed_competition_takes_no_decision_and_gives_none_back() -> None:
     season = factories.league("drawn", league_format="cinderella-2018")
     first = season.blocks.get(key="A")
     adjust_points(block=first, entrant=factories.in_block(first)[0], points=10, by=SYSTEM, reason="Fair play")
-    set_status(competition=season, status=Competition.Status.CLOSED, by=SYSTEM)
-    block, given = Block.objects.get(pk=first.pk), Adjustment.objects.get()
+    # All rows were read while the competition was open, as by a request that begins just before it is closed.
+    block, given = Block.objects.select_related("competition").get(pk=first.pk), Adjustment.objects.get()
     one, other = factories.in_block(block)[:2]
+    set_status(competition=Competition.objects.get(pk=season.pk), status=Competition.Status.CLOSED, by=SYSTEM)
     slots = list(Slot.objects.filter(block__competition=season, block__key="final"))
     more: dict[str, Any] = {"by": SYSTEM, "reason": "Too late"}
     calls: tuple[Callable[[], object], ...] = (
