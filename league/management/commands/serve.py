@@ -13,8 +13,10 @@ import resource
 import signal
 import socket
 import threading
+from collections.abc import Iterable
 from types import FrameType
 from typing import NoReturn
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import waitress
 import waitress.server
@@ -89,7 +91,7 @@ def serve(application: WSGIHandler, host: str, port: int) -> None:
     Connection.most = limit - SPARE
     waitress.server.TcpWSGIServer.channel_class = Connection
     waitress.serve(
-        application,
+        without_bodies_for_head(application),
         listen=f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         threads=THREADS,
         connection_limit=limit,
@@ -101,6 +103,23 @@ def serve(application: WSGIHandler, host: str, port: int) -> None:
         clear_untrusted_proxy_headers=False,
         ident=None,
     )
+
+
+def without_bodies_for_head(application: WSGIHandler) -> WSGIApplication:
+    """Return an application that sends no body in response to HEAD.
+
+    Django leaves that to the server, and waitress sends what it gets: on a connection that is kept open the client
+    would read the body as the beginning of the next response.
+    """
+
+    def respond(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        response = application(environ, start_response)
+        if environ["REQUEST_METHOD"] != "HEAD":
+            return response
+        response.close()
+        return ()
+
+    return respond
 
 
 def raise_file_limit() -> int:

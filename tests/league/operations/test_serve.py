@@ -256,6 +256,16 @@ def test_the_qr_code_of_a_table_uses_the_host_of_the_organizers_request(running:
     assert f":{running.port}/\n               or   http://127.0.0.1:{running.port}/" in running.log.read_text()
 
 
+def test_a_head_request_gets_no_body_so_that_its_connection_serves_the_next_request(running: Prepared) -> None:
+    with closing(HTTPConnection(LOCALHOST, running.port, timeout=60)) as connection:
+        for method in ("HEAD", "GET", "HEAD", "GET"):
+            connection.request(method, "/api/v1/")
+            answer = connection.getresponse()
+            body = answer.read()
+            assert answer.status == 200
+            assert (int(answer.headers["Content-Length"]) > 0, bool(body)) == (True, method == "GET")
+
+
 def test_requests_are_answered_while_300_slow_clients_are_connected_and_the_service_ends_those(
     running: Prepared,
 ) -> None:
