@@ -24,7 +24,7 @@ from league.api.results.entries import to_ledger_scale
 from league.api.schema import describe_get
 from league.api.writing import describe_write
 from league.models import Competition, Entrant, Sitting, SittingSeat
-from league.platform.errors import RuleViolationError, conflict
+from league.platform.errors import RuleViolationError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import open_sittings, running, running_sittings, sittings
 from league.selectors.parlour.following import submitted_sheet
@@ -150,8 +150,12 @@ class SittingChipsView(SittingWriteView):
         amounts: dict[int, int] = {}
         pointers: dict[str, str] = {}
         for index, each in enumerate(values["amounts"]):
+            player = self.player(each["player"], f"/amounts/{index}/player")
             # 0 is the id of no entrant: the service refuses a person who did not sit here.
-            entrant = entrants.get(self.player(each["player"], f"/amounts/{index}/player").pk, 0)
+            entrant = entrants.get(player.pk, 0)
+            if entrant and entrant in amounts:
+                message = _("%(name)s is named twice.") % {"name": player}
+                raise refuse("named_twice", message, f"/amounts/{index}/player")
             amounts[entrant] = to_ledger_scale(each["amount"], ledger, rules)
             pointers[f"/amounts/{entrant}"] = f"/amounts/{index}/amount"
         try:

@@ -240,6 +240,18 @@ def test_chips_are_entered_once_for_a_sitting(clerk: Api) -> None:
     assert [each["pointer"] for each in refused["errors"]] == ["/amounts/0/amount", "/amounts/1/amount"]
 
 
+def test_chips_that_name_a_guest_twice_are_refused(clerk: Api) -> None:
+    people = entered(clerk, "A", "B", "C")
+    path = opened(clerk, people, chips="per_sitting")
+    ledger = clerk.get(ROOT)["books"][0]["ledgers"][0]
+    twice = [{"player": people[0], "amount": amount} for amount in ("300", "0")]
+    refused = json.loads(clerk.send("put", f"{path}/chips/", {"ledger": ledger, "amounts": twice}).content)
+    assert [(each["code"], each["pointer"], each["detail"]) for each in refused["errors"]] == [
+        ("named_twice", "/amounts/1/player", "A is named twice.")
+    ]
+    assert clerk.get(path)["sitting_chips"] == []
+
+
 def test_a_followed_game_is_begun_and_abandoned(clerk: Api, book: Competition) -> None:
     path = opened(clerk, entered(clerk, "A", "B", "C"))
     followed = clerk.post(f"{path}/follow/", {"first_dealer": 1})["followed"]
