@@ -22,7 +22,7 @@ from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.seasons.line_ups import findings_of_line_up, is_due, keeps_secret, standing_line_ups
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
-from league.services.results.sheets import lock_hanchan, refuse_closed
+from league.services.results.sheets import lock_hanchan, refuse_abandoned, refuse_closed
 from league.services.results.substitutes import refuse_played
 from league.services.seasons.line_up_rows import announce, put_line_ups
 from league.services.seasons.teams import refuse_no_team
@@ -71,7 +71,7 @@ def name_line_up(
 ) -> LineUp:
     """Name the member who sits for a team in a hanchan, in place of the one named before.
 
-    1. Refuse actors without the right, a team without a seat there, and a hanchan with a result.
+    1. Refuse actors without the right, a team without a seat there, and a hanchan with a result or abandoned.
     2. After the first deal only the organizers name a member, with a reason; after the deadline a team is refused
        and the organizers accept the warning.
     3. Refuse a person who is no member on that day, and one above the limit; warn if another member could then no
@@ -85,6 +85,7 @@ def name_line_up(
     refuse_closed(competition)
     _refuse_unseated(hanchan, entrant)
     refuse_played(hanchan)
+    refuse_abandoned(hanchan, by)
     _refuse_begun(hanchan, is_organizer=is_organizer, reason=reason)
     held = standing_line_ups([hanchan]).get((hanchan.pk, entrant.pk))
     if held is not None and held.player_id == player.pk:
@@ -148,6 +149,7 @@ def take_line_up_back(*, hanchan: Hanchan, entrant: Entrant, by: Actor, reason: 
     is_organizer = require_team(by, entrant)
     refuse_closed(competition)
     refuse_played(hanchan)
+    refuse_abandoned(hanchan, by)
     _refuse_begun(hanchan, is_organizer=is_organizer, reason=reason)
     table = hanchan.table_session
     if not is_organizer:

@@ -24,7 +24,7 @@ from league.services.competitions.schedule import Fixture, create_session, creat
 from league.services.competitions.seating import swap_players
 from league.services.operations.sweep import sweep
 from league.services.people.erasure import erase_player
-from league.services.results.results import record_result
+from league.services.results.results import abandon_hanchan, record_result, resume_hanchan
 from league.services.results.substitutes import name_substitute
 from league.services.seasons.line_ups import announce_line_ups, name_line_up, set_line_up_deadline, take_line_up_back
 from league.services.seasons.team_links import end_team_links, make_team_link, team_link_of
@@ -243,6 +243,18 @@ def test_captains_and_team_links_name_members_of_their_own_team_until_the_deadli
     assert team_link_of(made.token) is None
     with pytest.raises(PermissionRefusedError):
         take_line_up_back(hanchan=one, entrant=red, by=Actor(None, Door.PAGE, team_link=made.link))
+
+
+def test_no_member_is_named_for_an_abandoned_hanchan_until_it_is_resumed() -> None:
+    one = hanchan_of(evening(resting_teams()))[0]
+    red = seated(one)[0]
+    by = Actor(factories.user("director", is_superuser=True), Door.PAGE)
+    abandon_hanchan(hanchan=one, reason="no time", by=by)
+    with pytest.raises(ConflictError) as error:
+        name_line_up(hanchan=one, entrant=red, player=people_of(red)[0], by=by)
+    assert codes(error) == {"hanchan_abandoned"}
+    resume_hanchan(hanchan=one, reason="the hall stays open", by=by)
+    assert name_line_up(hanchan=one, entrant=red, player=people_of(red)[0], by=by).player == people_of(red)[0]
 
 
 def test_members_of_a_result_are_corrected_with_its_sheet() -> None:
