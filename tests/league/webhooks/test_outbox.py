@@ -26,6 +26,8 @@ from league.models import (
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.webhooks.subscriptions import failing_webhooks, why_disabled, why_not_delivered
 from league.services.competitions.arrivals import record_no_show
+from league.services.competitions.editing import EntrantWords, edit_entrant
+from league.services.competitions.roster import add_house_players
 from league.services.competitions.schedule import hold_back
 from league.services.competitions.setup import new_player, set_status
 from league.services.operations.sweep import sweep
@@ -162,6 +164,18 @@ def test_an_abandoned_hanchan_is_told_and_may_finish_its_session(hooked: Receive
     resume_hanchan(hanchan=last, reason="the hall stays open", by=SYSTEM)
     published(season)
     assert hooked.requests[-1].told["data"]["kind"] == "hanchan.resumed"
+
+
+def test_house_players_and_a_corrected_club_are_told_as_changed_entrants(season: Competition, hooked: Receiver) -> None:
+    hook(season, hooked, events=["entrants.changed"])
+    set_status(competition=season, status=Competition.Status.DRAFT, by=SYSTEM)
+    add_house_players(competition=season, count=1, by=SYSTEM)
+    edit_entrant(
+        entrant=season.entrants.earliest("pk"), words=EntrantWords(affiliation="Lantern", country=""), by=SYSTEM
+    )
+    set_status(competition=season, status=Competition.Status.PUBLISHED, by=SYSTEM)
+    published(season)
+    assert [request.told["data"]["kind"] for request in hooked.requests] == ["house.entered", "entrant.edited"]
 
 
 def test_a_substitute_is_told_as_another_player_in_the_seat(season: Competition, hooked: Receiver) -> None:
