@@ -14,7 +14,16 @@ from dataclasses import dataclass
 from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
-from league.models import Audience, Block, Hanchan, Session, TableSession, WebhookDelivery, WebhookSubscription
+from league.models import (
+    Audience,
+    Block,
+    Competition,
+    Hanchan,
+    Session,
+    TableSession,
+    WebhookDelivery,
+    WebhookSubscription,
+)
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import is_closed_to
 from league.services.webhooks.events import ABANDONED, LAST_HANCHAN, RESULTS, SESSION_FINISHED, SESSION_SOON
@@ -57,7 +66,12 @@ def occasion(reader: Reader, event: str, key: str, url: str, kind: str, pk: int,
 
 
 def is_finished(reader: Reader, session: Session) -> bool:
-    """Return True if the reader may read every table of the session, and each of its games counts."""
+    """Return True if the reader may read every table of the session, and each of its games counts.
+
+    An open table's session is a business day, at which another game may begin at any time.
+    """
+    if reader.competition.kind == Competition.Kind.OPEN:
+        return False
     tables = TableSession.objects.filter(session=session, is_cancelled=False)
     if tables.exclude(pk__in=reader.table_sessions().filter(session=session).values("pk")).exists():
         return False

@@ -1,4 +1,4 @@
-"""Test what a program of a parlour is told: the chairs that its guests change."""
+"""Test what a program of a parlour is told: chairs, and no end of a day that still goes on."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.league.webhook_receiver import receiver
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_network")]
 
 
-def test_a_changed_chair_is_told() -> None:
+def test_a_changed_chair_is_told_and_a_game_does_not_finish_the_business_day() -> None:
     book = parlours.parlour()
     sitting = parlours.sitting(book, parlours.guests(book), at=parlours.at(20))
     publish_standings(book.pk)
     with receiver() as display:
-        events = ["sitting.changed", "result.confirmed"]
+        events = ["sitting.changed", "result.confirmed", "session.finished"]
         subscribe(owner=book, url=display.url, audience=Audience.STAFF, events=events, by=SYSTEM)
         parlours.play(sitting, at=parlours.at(21))
         later = parlours.at(21) + dt.timedelta(minutes=5)
