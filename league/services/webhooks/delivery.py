@@ -30,7 +30,7 @@ from league.selectors.seasons.rankings import may_write_rankings
 from league.selectors.seasons.series_rules import may_change_series
 from league.services.webhooks.http import REDIRECTS, Sender, SendingError, WebhookResponse
 from league.services.webhooks.occasions import reminders_due
-from league.services.webhooks.outbox import may_still_be_told, queue_all_messages, subscriptions_behind
+from league.services.webhooks.outbox import may_still_be_told, queue_all_messages, renew_text, subscriptions_behind
 from league.services.webhooks.owners import lock_owner, record_change
 from league.services.webhooks.people import send_text
 from league.services.webhooks.signing import signed_headers
@@ -95,7 +95,7 @@ def send_due(sender: Sender) -> int:
     failed: set[int] = set()
     arrived = 0
     while time.monotonic() < end and (delivery := claim(failed)):
-        if not may_still_be_told(delivery):
+        if not (may_still_be_told(delivery) and renew_text(delivery)):
             # The release of the table writes it again, under the same id.
             delivery.delete()
             continue

@@ -65,6 +65,17 @@ def occasion(reader: Reader, event: str, key: str, url: str, kind: str, pk: int,
     return OutgoingMessage(event, key, timezone.now(), reader.shown_version, url, more={"subject": subject, **more})
 
 
+def is_occasion_shown(reader: Reader, event: str, pk: int) -> bool:
+    """Return False if a retry of an occasion would tell of a table that is held back from the reader by now."""
+    about = {SESSION_SOON: Q(session=pk), SESSION_FINISHED: Q(session=pk), LAST_HANCHAN: Q(block=pk)}.get(event)
+    if about is None:
+        return True
+    tables = TableSession.objects.filter(about, is_cancelled=False)
+    shown = tables.filter(pk__in=reader.table_sessions().values("pk"))
+    # A reminder tells of the tables that are not held back; the others tell of all.
+    return shown.exists() if event == SESSION_SOON else shown.count() == tables.count()
+
+
 def is_finished(reader: Reader, session: Session) -> bool:
     """Return True if the reader may read every table of the session, and each of its games counts.
 

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
@@ -49,7 +50,7 @@ from league.services.webhooks.events import (
     SLOT_FILLED,
     STANDINGS,
 )
-from league.services.webhooks.occasions import occasions_of_results, reminders_due
+from league.services.webhooks.occasions import is_occasion_shown, occasions_of_results, reminders_due
 from league.services.webhooks.outgoing import OutgoingMessage, address, message_id
 from league.services.webhooks.season_messages import address_of_owner, season_messages
 
@@ -164,10 +165,27 @@ def program_body(subscription: WebhookSubscription, message: OutgoingMessage) ->
 def text_body(subscription: WebhookSubscription, message: OutgoingMessage) -> dict[str, object] | None:
     """Return the text that people get; None if what it would tell is not there any more."""
     reader = reader_of_subscription(subscription)
-    subject = message.more.get("subject")
-    pk = int(str(subject["id"])) if isinstance(subject, dict) else 0
-    text = text_for_people(reader, message.event, pk, subscription.language) if reader else ""
-    return {"text": text} if text else None
+    told: dict[str, object] = {"data": message.more}
+    text = text_for_people(reader, message.event, subject_of(told), subscription.language) if reader else ""
+    return {**told, "text": text} if text else None
+
+
+def renew_text(delivery: WebhookDelivery) -> bool:
+    """Make a text for people as of now; return False if there is nothing to tell any more."""
+    told = json.loads(delivery.body)
+    if not delivery.subscription.is_for_people or "data" not in told:
+        return True
+    reader = reader_of_subscription(delivery.subscription)
+    text = text_for_people(reader, delivery.event, subject_of(told), delivery.subscription.language) if reader else ""
+    if text != told["text"]:
+        delivery.body = json.dumps({**told, "text": text}, ensure_ascii=False, separators=(",", ":"))
+        WebhookDelivery.objects.filter(pk=delivery.pk).update(body=delivery.body)
+    return bool(text)
+
+
+def subject_of(told: Mapping[str, Any]) -> int:
+    """Return the key of the row that a stored message is about; 0 if it names none."""
+    return int(told.get("data", {}).get("subject", {}).get("id", 0))
 
 
 def reader_of_subscription(subscription: WebhookSubscription) -> Reader | None:
@@ -231,7 +249,7 @@ def may_still_be_told(delivery: WebhookDelivery) -> bool:
     if reader is None:
         return False
     if delivery.change_n is None:
-        return True
+        return is_occasion_shown(reader, delivery.event, subject_of(json.loads(delivery.body)))
     return any(shown_changes(reader, Change.objects.filter(competition=reader.competition, n=delivery.change_n)))
 
 

@@ -141,6 +141,46 @@ def test_a_session_with_a_table_held_back_is_not_told_as_finished(season: Compet
     assert len(texts(discord)) == 1
 
 
+@pytest.mark.parametrize("service", ["discord", ""])
+def test_a_finished_session_is_not_told_at_a_retry_while_a_table_is_held_back(
+    service: str, season: Competition, discord: Receiver
+) -> None:
+    if service:
+        told_by(season, discord, events=["session.finished"])
+    else:
+        subscribe(owner=season, url=discord.url, events=["session.finished"], by=SYSTEM)
+    row = table(season.blocks.get(key="A"))
+    for hanchan in row.hanchan.order_by("round"):
+        play(hanchan, accept=SAME)
+    discord.answering = saying(500)
+    published(season)
+    assert len(discord.requests) == 1
+    discord.answering = saying(204)
+    hold_back(table_session=row, until=timezone.now() + TOMORROW, by=SYSTEM)
+    WebhookDelivery.objects.update(next_attempt_at=timezone.now())
+    published(season)
+    assert len(discord.requests) == 1
+    hold_back(table_session=row, until=None, by=SYSTEM)
+    published(season)
+    assert len(discord.requests) == 2
+
+
+def test_a_retry_tells_what_its_readers_may_read_by_then(season: Competition, discord: Receiver) -> None:
+    told_by(season, discord, events=["session.soon"])
+    begins, block = timezone.now() + TOMORROW / 2, season.blocks.get(key="A")
+    table(block, starts_at=begins)
+    held = table(block, in_block(block)[4:8], starts_at=begins + dt.timedelta(hours=3))
+    name = in_block(block)[4].player.name_romaji
+    publish_standings(season.pk)
+    discord.answering = saying(500)
+    deliver_webhooks(SENDER)
+    discord.answering = saying(204)
+    hold_back(table_session=held, until=timezone.now() + TOMORROW, by=SYSTEM)
+    WebhookDelivery.objects.update(next_attempt_at=timezone.now())
+    published(season)
+    assert [name in text for text in texts(discord)] == [True, False]
+
+
 def test_what_each_player_needs_is_told_before_the_last_hanchan(discord: Receiver) -> None:
     season = final_table()
     block = season.blocks.get()
