@@ -325,12 +325,15 @@ def test_an_embargo_set_between_two_attempts_suppresses_the_message_until_the_re
     assert hooked.events == ["result.confirmed"] * 2
 
 
-def test_a_draft_sends_no_public_message(season: Competition, hooked: Receiver) -> None:
+def test_a_draft_sends_no_public_message_but_the_test_message(season: Competition, hooked: Receiver) -> None:
     set_status(competition=season, status=Competition.Status.DRAFT, by=SYSTEM)
-    hook(season, hooked)
+    made = hook(season, hooked)
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     published(season)
     assert hooked.requests == []
+    ping(subscription=made, by=SYSTEM)
+    published(season)
+    assert hooked.events == ["ping"]
 
 
 @pytest.mark.both_databases
