@@ -46,7 +46,7 @@ Wanted = tuple[int, tuple[int, ...], int]
 
 SCORE = 10_000_000
 NUMBERS = r"-?[0-9]{1,8}(,-?[0-9]{1,8}){2,3}"
-ONE = rf"[1-9][0-9]{{0,17}}:{NUMBERS}(\+[0-9]{{1,8}})?"
+ONE = rf"[1-9][0-9]{{0,17}}:{NUMBERS}([+ ][0-9]{{1,8}})?"
 RESULTS = rf"^{ONE}(;{ONE}){{0,{MOST_TABLES - 1}}}$"
 
 
@@ -169,7 +169,8 @@ def _in_query(text: str) -> Iterator[Wanted]:
     """Yield hanchan, scores and deposits of each result in the query."""
     for part in filter(None, text.split(";")):
         hanchan, _colon, rest = part.partition(":")
-        scores, _plus, deposits = rest.partition("+")
+        # In a query a plus sign that is not escaped stands for a space.
+        scores, _plus, deposits = rest.replace(" ", "+").partition("+")
         yield int(hanchan), tuple(map(int, scores.split(","))), int(deposits or 0)
 
 

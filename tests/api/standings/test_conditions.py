@@ -110,6 +110,12 @@ def test_a_what_if_result_shows_its_outcome_and_records_nothing(season: Season) 
     assert visitor().get("standings/", competition="spring", block="final") == before
 
 
+def test_the_deposits_of_a_what_if_may_follow_a_plus_sign_that_is_not_escaped(season: Season) -> None:
+    wanted = f"{last(season).pk}:10000,20000,30000,38000+2000"
+    escaped = visitor().get("competitions/spring/what-if/", results=wanted)
+    assert Client().get(f"/api/v1/competitions/spring/what-if/?results={wanted}").json() == escaped
+
+
 def test_a_what_if_may_seat_an_entrant_whose_slot_is_still_open() -> None:
     league = factories.league()
     final = league.blocks.order_by("-stage__order")[0]
