@@ -163,6 +163,11 @@ def lock_parlour_row(parlour_id: int) -> list[Competition]:
     return list(Competition.objects.select_for_update().filter(parlour=parlour_id).order_by("pk"))
 
 
+def lock_parlours() -> None:
+    """Lock the rows of all parlours, in the order of ids, but not their books."""
+    list(Parlour.objects.select_for_update().only("pk").order_by("pk"))
+
+
 @contextmanager
 def held(competition: Competition) -> Iterator[None]:
     """Keep others from changing the competition, so that what a page looks at first is what it then changes."""

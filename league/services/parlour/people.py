@@ -25,7 +25,14 @@ from league.selectors.parlour.board import business_day
 from league.selectors.parlour.following import followed_games
 from league.selectors.parlour.guests import NewGuest, TypedGuest, typed_guest
 from league.selectors.people.personal_data import competitions_with
-from league.services.access.changes import after_last, lock, lock_player, open_change, record_organization_change
+from league.services.access.changes import (
+    after_last,
+    lock,
+    lock_parlours,
+    lock_player,
+    open_change,
+    record_organization_change,
+)
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.setup import new_player
 from league.services.parlour.checks import lock_open_table, note
@@ -90,8 +97,8 @@ def add_guest(*, competition: Competition, name: str, by: Actor, name_kana: str 
 
 
 def refuse_gone(player: Player) -> None:
-    """Raise if the player was erased or merged into another entry."""
-    if player.merged_into_id is not None or player.erased_at is not None:
+    """Raise if the player has been erased or merged into another entry by now."""
+    if not Player.objects.filter(pk=player.pk, merged_into=None, erased_at=None).exists():
         raise refuse("player_gone", _("This entry is not in use any more. Choose another."), "/player")
 
 
@@ -188,6 +195,8 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     5. The duplicate's picture is shown for the kept entry if that has none.
     6. Statements, payments and online accounts of both are the kept person's; the stamps of two cards are added.
     """
+    # A counter locks its parlour: no guest is entered or waits under the duplicate from here on.
+    lock_parlours()
     # All locks in the order of ids, the players before their competitions, so that no two changes of people deadlock.
     for player in sorted((duplicate, keep), key=lambda each: each.pk):
         lock_player(player)
@@ -203,6 +212,7 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
         keep_terms(parlour, duplicate, keep, business_day(parlour.books.earliest("pk")))
     for entrant in own:
         _merge_entrant(entrant, keep, by, reason)
+    _merge_waiting(duplicate, keep)
     for competition in others:
         move_seats(competition, duplicate, keep, by, reason)
     move_in_series(duplicate, keep)
@@ -274,11 +284,6 @@ def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> No
     seats.filter(player=entrant.player_id).update(player=keep)
     seats.update(entrant=kept)
     sitting.update(entrant=kept)
-    waiting = WaitingGuest.objects.filter(competition__parlour=competition.parlour_id, seated_at=None, gone_at=None)
-    if waiting.filter(player=keep).exists():
-        waiting.filter(player=entrant.player_id).update(gone_at=timezone.now())
-    else:
-        waiting.filter(player=entrant.player_id).update(player=keep)
     change.record(
         "players.merged",
         kept,
@@ -286,6 +291,14 @@ def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> No
         before={"entrant": entrant.pk, "player": entrant.player_id},
         after={"entrant": kept.pk, "player": keep.pk},
     )
+
+
+def _merge_waiting(duplicate: Player, keep: Player) -> None:
+    """Let the kept player wait for the duplicate, but once in each parlour."""
+    waiting = WaitingGuest.objects.filter(seated_at=None, gone_at=None)
+    parlours = list(waiting.filter(player=keep).values_list("competition__parlour", flat=True))
+    waiting.filter(player=duplicate, competition__parlour__in=parlours).update(gone_at=timezone.now())
+    waiting.filter(player=duplicate).update(player=keep)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,7 +12,8 @@ from league.selectors.parlour.board import running, waiting_list
 from league.selectors.parlour.dues import Due, dues_of
 from league.selectors.parlour.guests import typed_guest
 from league.selectors.parlour.merging import holdings_of
-from league.services.parlour.people import add_guest, add_waiting, merge_players
+from league.services.competitions.setup import new_player
+from league.services.parlour.people import add_guest, add_waiting, merge_players, seat_waiting
 from league.services.parlour.sittings import Guest, close_sitting, join, leave, reopen_sitting, set_stand_in
 from league.services.parlour.statements import add_extra, settle
 from league.services.parlour.terms import set_terms
@@ -138,6 +139,17 @@ def test_a_stamp_card_on_either_side_keeps_its_stamps(
             set_terms(parlour=house, player=player, rate=Rate.STUDENT, stamps=stamps, day=DAY, by=SYSTEM)
     merge_players(duplicate=first, keep=second, by=SYSTEM)
     assert holdings_of(second).stamps == together
+
+
+def test_a_merge_keeps_the_place_on_the_waiting_list_of_a_player_who_is_no_guest_yet(
+    parlour: Competition, table: Sitting
+) -> None:
+    waits, keep = new_player(name="ゆかわ", by=SYSTEM), new_player(name="湯川", by=SYSTEM)
+    row = add_waiting(competition=parlour, player=waits, by=SYSTEM)
+    merge_players(duplicate=waits, keep=keep, by=SYSTEM)
+    assert [one.player for one in waiting_list([parlour])] == [keep]
+    leave(seat=parlours.chair(table, 0), by=SYSTEM)
+    assert seat_waiting(waiting=row, sitting=table, seat=0, by=SYSTEM).entrant.player == keep
 
 
 def test_a_merge_keeps_the_place_on_the_waiting_list_and_a_stand_in(parlour: Competition, table: Sitting) -> None:

@@ -9,18 +9,19 @@ from typing import Any
 import pytest
 
 from league.files.pictures import StoredPicture
-from league.models import Change, Player, ResultSheet
+from league.models import Change, Player, ResultSheet, WaitingGuest
 from league.platform.errors import ServiceError
 from league.services.competitions.editing import EntrantWords, PlayerWords, edit_entrant, edit_player
 from league.services.competitions.roster import admit
 from league.services.competitions.setup import enter_players, new_player
 from league.services.competitions.wizard import enter_roster
-from league.services.parlour.people import merge_players
+from league.services.parlour.people import add_waiting, enter_guest, merge_players
 from league.services.people.erasure import erase_player
 from league.services.people.pictures import keep_picture
 from league.services.people.upserts import upsert_entrants
 from tests.api.client import Api
 from tests.factories import SYSTEM, final_table, in_block, league, play, seated, table, user
+from tests.league import parlours
 from tests.league.results.test_concurrency import at_once, same_as_rebuilt
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -107,6 +108,21 @@ def test_a_roster_pasted_again_and_the_merge_of_one_of_its_players_do_not_wait_f
         refused = [answer for answer in answers if isinstance(answer, ServiceError)]
         assert {one.code for answer in refused for one in answer.findings} <= {"player_gone", "no_free_place"}
         assert season.entrants.filter(player=keep).exists()
+
+
+def test_no_entry_that_is_merged_at_this_moment_stays_at_an_open_table_or_on_its_waiting_list() -> None:
+    for number in range(6):
+        book = parlours.parlour(slug=f"house-{number}")
+        duplicate, keep = new_player(name="Twice", by=SYSTEM), new_player(name="Once", by=SYSTEM)
+        answers = at_once(
+            partial(merge_players, duplicate=duplicate, keep=keep, by=SYSTEM),
+            partial(enter_guest, competition=book, player=duplicate, by=SYSTEM),
+            partial(add_waiting, competition=book, player=duplicate, by=SYSTEM),
+        )
+        refused = [answer for answer in answers if isinstance(answer, ServiceError)]
+        assert {one.code for answer in refused for one in answer.findings} <= {"player_gone"}
+        assert not book.entrants.filter(player=duplicate, merged_into=None).exists()
+        assert not WaitingGuest.objects.filter(player=duplicate).exists()
 
 
 def test_two_entries_are_merged_while_the_one_kept_is_edited_and_the_other_gets_a_picture() -> None:
