@@ -6,12 +6,10 @@ import datetime as dt
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
@@ -20,6 +18,7 @@ from league.models import Block, Competition
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
+from league.selectors.parlour.board import business_day
 from league.selectors.people.visibility import ledgers_shown
 from league.selectors.standings.tallies import Order, StaleCursorError, TallyLine, Wanted, running_table
 from league.selectors.standings.tally_sums import last_of_month
@@ -63,10 +62,10 @@ class RankingForm(forms.Form):
     minimum = forms.IntegerField(label=gettext_lazy("Minimum games"), min_value=1, max_value=99999, required=False)
     after = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
 
-    def wanted(self) -> Wanted:
+    def wanted(self, today: dt.date) -> Wanted:
         """Return the requested table; missing or invalid options take their defaults."""
         asked = self.cleaned_data if self.is_valid() else {}
-        since, until = self.span(asked.get("period") or "all", asked.get("day"), asked.get("to"))
+        since, until = self.span(asked.get("period") or "all", asked.get("day"), asked.get("to"), today)
         return Wanted(
             since=since,
             until=until,
@@ -75,9 +74,11 @@ class RankingForm(forms.Form):
             cursor=asked.get("after") or "",
         )
 
-    def span(self, period: str, first: dt.date | None, last: dt.date | None) -> tuple[dt.date | None, dt.date | None]:
+    def span(
+        self, period: str, first: dt.date | None, last: dt.date | None, today: dt.date
+    ) -> tuple[dt.date | None, dt.date | None]:
         """Return first and last day of the period; a missing day is today, a missing end of a span is open."""
-        day = first or timezone.localdate()
+        day = first or today
         match period:
             case "month":
                 return day.replace(day=1), last_of_month(day)
@@ -120,9 +121,7 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
         reader = reader_at(request, slug)
         if reader.competition.kind != Competition.Kind.OPEN:
             raise Http404(_("There is no such open table."))
-        with timezone.override(ZoneInfo(reader.competition.time_zone)):
-            etag = etag_of(reader, *parts_of(request))
-        return etag, partial(render_in_zone, render_ranking, request, reader)
+        return etag_of(reader, *parts_of(request, reader)), partial(render_in_zone, render_ranking, request, reader)
 
     try:
         return answer(request, read)
@@ -136,14 +135,13 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
 def render_ranking(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Render the table that the URL asks for."""
     shown, form = PageData(reader), RankingForm(request.GET or None)
-    return show(
-        request, "standings/ranking/ranking.html", shown, **table_context(shown, form.wanted(), form, request.GET)
-    )
+    wanted = form.wanted(business_day(reader.competition))
+    return show(request, "standings/ranking/ranking.html", shown, **table_context(shown, wanted, form, request.GET))
 
 
-def parts_of(request: HttpRequest) -> tuple[object, ...]:
-    """Return the query and today's date for the ETag; the date is the default of a missing day."""
-    return REPRESENTATION, "ranking", str(timezone.localdate()), sorted(request.GET.lists())
+def parts_of(request: HttpRequest, reader: Reader) -> tuple[object, ...]:
+    """Return the query and the business day for the ETag; that day is the default of a missing one."""
+    return REPRESENTATION, "ranking", str(business_day(reader.competition)), sorted(request.GET.lists())
 
 
 def table_context(shown: PageData, wanted: Wanted, form: RankingForm, asked: QueryDict) -> dict[str, object]:

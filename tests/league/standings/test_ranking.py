@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
+import time_machine
 from django.test import Client
 
 from league.models import Audience, Competition, Player, Role
@@ -60,6 +63,18 @@ def test_staff_see_prizes_beside_the_points_and_the_public_does_not(client: Clie
     assert '<td class="num">▲400</td>' in page
     assert "Night Owl" in seen
     assert "▲400</td>" not in seen
+
+
+@pytest.mark.parametrize("period", ["day", "month"])
+def test_after_midnight_the_ranking_of_today_is_that_of_the_business_day(client: Client, period: str) -> None:
+    with time_machine.travel(parlours.at(22, day=30), tick=False):
+        made = parlours.parlour("kansai3")
+        parlours.play(parlours.sitting(made, parlours.guests(made)))
+        publish_standings(made.pk)
+        client.force_login(user(role=Role.SCORER, competition=made))
+    with time_machine.travel(parlours.at(22, day=30) + dt.timedelta(hours=4), tick=False):
+        page = client.get(f"/c/kansai3/ranking/?period={period}").content.decode()
+    assert all(name in page for name in parlours.THREE[:3])
 
 
 def test_an_empty_ranking_says_so(clerk: Client) -> None:
