@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -78,34 +78,42 @@ class EditForm(ServiceForm):
     def clean(self) -> dict[str, Any]:
         """Replace values that the user has not changed by those of the row; refuse those that both have changed."""
         typed = super().clean() or self.cleaned_data
-        shown = {name for name in self.initial if self.add_initial_prefix(name) in self.data and name in typed}
+        shown = {name for name in self.initial if name in typed and self._shown(name) is not None}
         changed = shown & set(self.changed_data)
         for name in sorted(changed):
             self._refuse_if_saved_meanwhile(self[name])
         return typed | {name: self.get_initial_for_field(self.fields[name], name) for name in shown - changed}
 
+    def _shown(self, name: str) -> Any:
+        """Return the value that the page showed in a field, as its hidden input has sent it; None without one."""
+        widget = self.fields[name].hidden_widget()
+        return widget.value_from_datadict(self.data, self.files, self.add_initial_prefix(name))
+
     def _refuse_if_saved_meanwhile(self, bound: forms.BoundField) -> None:
         """Show what someone else has saved since the page was opened; sent again, the user's own value replaces it."""
-        field, shown = bound.field, self.add_initial_prefix(bound.name)
-        saved = field.hidden_widget().format_value(bound.initial) or ""
-        if saved == self.data[shown] or not field.has_changed(bound.initial, bound.data):
+        field, shown = bound.field, self._shown(bound.name)
+        saved = field.hidden_widget().format_value(field.prepare_value(bound.initial)) or type(shown)()
+        if saved == shown or not field.has_changed(bound.initial, bound.data):
             return
-        self.data = cast("QueryDict", self.data).copy()
-        self.data[shown] = saved
+        data = self.data = cast("QueryDict", self.data).copy()
+        data.setlist(self.add_initial_prefix(bound.name), saved if isinstance(saved, list) else [saved])
         self.add_error(bound.name, _saved_meanwhile(field, bound.initial))
 
 
 def _saved_meanwhile(field: forms.Field, value: object) -> str:
     """Return the message about a value that someone else has saved in a field that the user has changed too."""
-    if value in (None, ""):
+    if value in (None, "", []):
         return gettext("Someone else has emptied this since you opened the page. Save again to enter yours.")
     if isinstance(value, dt.datetime):
         value = moment_text(value)
     elif isinstance(value, dt.time):
         value = value.strftime("%H:%M")
-    return gettext(
+    names, several = dict(getattr(field, "choices", ())), value if isinstance(value, list) else [value]
+    before, after = gettext(
         "Someone else has saved “%(value)s” here since you opened the page. Save again to replace it with yours."
-    ) % {"value": dict(getattr(field, "choices", ())).get(value, value)}
+    ).split("%(value)s")
+    values = format_html_join(", ", "{}", ((names.get(each, each),) for each in several))
+    return format_html("{}{}{}", before, values, after)
 
 
 class ReasonForm(ServiceForm):

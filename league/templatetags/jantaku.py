@@ -13,6 +13,7 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar
 
 from django import template
+from django.forms import BoundField
 from django.http import HttpRequest
 from django.template import Context
 from django.utils.html import format_html
@@ -350,6 +351,12 @@ def glyph(x: int, y: int, state: str) -> SafeString:
     return SafeString(
         f'<g class="glyph {state}" aria-hidden="true"><circle cx="{x}" cy="{y}" r="5"/>{shapes.get(state, "")}</g>'
     )
+
+
+@register.filter
+def shown_value(field: BoundField) -> SafeString:
+    """Return the hidden input with the value that the page shows, for a field whose choices are rendered one by one."""
+    return field.as_hidden(only_initial=True) if field.field.show_hidden_initial else SafeString("")
 
 
 @register.filter

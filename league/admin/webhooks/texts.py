@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
 from league.admin.base import page_of
@@ -34,10 +33,6 @@ class MakeForPeopleView(MakeView[PeopleForm]):
         "Discord, Slack, LINE or a mail address. Results that are held back are sent once they are public."
     )
     submit = gettext_lazy("Save")
-
-    @override
-    def form_arguments(self) -> dict[str, object]:
-        return {"initial": {"language": get_language() or settings.LANGUAGE_CODE}}
 
     @override
     def make_key(self, form: PeopleForm, by: Actor) -> ToldKey:

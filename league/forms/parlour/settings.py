@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from league.forms.competitions.setup import in_force_from
 from league.forms.parlour.setup import LONGEST_TABLE, OptionsForm, ReadersForm, business_day_field, name_fields
 from league.forms.parlour.tariffs import TariffForm
+from league.forms.service import EditForm
 from league.models import Competition, Parlour, ParlourTable
 from league.services.parlour.setup import HouseWords, settings_of
 from league.services.parlour.tariffs import TariffPlan
@@ -19,9 +20,10 @@ from scoring.charges import Tariff
 from scoring.ruleset import Ruleset
 
 
-class HouseSettingsForm(ReadersForm):
+class HouseSettingsForm(EditForm, ReadersForm):
     """Names of the house, start of its business day, and who may read its rankings."""
 
+    name, name_en = name_fields().values()
     day_starts_at = business_day_field()
 
     def __init__(self, data: object = None, *, parlour: Parlour, book: Competition) -> None:
@@ -35,7 +37,6 @@ class HouseSettingsForm(ReadersForm):
                 "is_public": "yes" if now.is_public else "",
             },
         )
-        self.fields.update(name_fields())
 
     def words(self) -> HouseWords:
         """Return the settings of a valid form."""

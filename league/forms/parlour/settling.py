@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from league.forms.parlour.clock import ClockField
 from league.forms.parlour.money import MoneyField
-from league.forms.service import ServiceForm
+from league.forms.service import EditForm, ServiceForm
 from league.models import Competition
 from scoring.charges import Rate
 
@@ -50,7 +50,7 @@ class PayForm(ServiceForm):
         )
 
 
-class TermsForm(ServiceForm):
+class TermsForm(EditForm):
     """The rate of a guest, and the stamps on the card as the business day began; empty without a card."""
 
     rate = forms.ChoiceField(

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms.service import ServiceForm
+from league.forms.service import EditForm, ServiceForm
 from league.models import Player, TableSession
 from league.selectors.seasons.line_ups import TeamGame
 from league.wording.names import person_name
@@ -60,7 +60,7 @@ def choices_of(members: Sequence[Player], named: Player | None) -> list[Player]:
     return [*members, *([named] if named and named not in members else [])]
 
 
-class DeadlineForm(ServiceForm):
+class DeadlineForm(EditForm):
     """The time until which the line-ups of some tables are named, and whether they are secret until then."""
 
     due_at = forms.DateTimeField(
@@ -72,9 +72,9 @@ class DeadlineForm(ServiceForm):
 
     def __init__(self, data: object = None, *, tables: Sequence[TableSession]) -> None:
         found = {(table.line_ups_due_at, table.line_ups_are_secret) for table in tables}
-        due_at, are_secret = found.pop() if len(found) == 1 else (None, False)
-        super().__init__(data, initial={"due_at": due_at, "are_secret": are_secret})
+        initial = dict(zip(self.base_fields, *found, strict=True)) if len(found) == 1 else {}
+        super().__init__(data, initial=initial)
         self.tables = tables
-        if found:
+        if len(found) > 1:
             help_text = _("The tables of this session have different times. Saving sets this one for all of them.")
             self.fields["due_at"].help_text = help_text

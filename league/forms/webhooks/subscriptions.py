@@ -7,10 +7,10 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.utils.html import format_html
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
-from league.forms.service import ServiceForm
+from league.forms.service import EditForm
 from league.models import Audience, WebhookSubscription
 from league.services.webhooks.events import EVENTS, events_for_people, events_of_owner
 from league.services.webhooks.subscriptions import LONGEST_URL
@@ -21,7 +21,7 @@ def event_choices(owner: str = "competition") -> list[tuple[str, object]]:
     return [(name, format_html("{} <code>{}</code>", EVENTS[name].meaning, name)) for name in events_of_owner(owner)]
 
 
-class WebhookWordsForm(ServiceForm):
+class WebhookWordsForm(EditForm):
     """Address and events of a webhook."""
 
     url = forms.CharField(
@@ -60,7 +60,7 @@ def people_choices(owner: str = "competition") -> list[tuple[str, object]]:
     return [(name, EVENTS[name].meaning) for name in events_for_people(owner)]
 
 
-class PeopleWordsForm(ServiceForm):
+class PeopleWordsForm(EditForm):
     """Address, events and language of a receiver of texts for people."""
 
     url = forms.CharField(
@@ -86,7 +86,9 @@ class PeopleWordsForm(ServiceForm):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("None ticked: all of them."),
     )
-    language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES, widget=forms.RadioSelect)
+    language = forms.ChoiceField(
+        label=_("Language"), choices=settings.LANGUAGES, initial=get_language, widget=forms.RadioSelect
+    )
 
 
 class PeopleForm(PeopleWordsForm):

@@ -15,7 +15,7 @@ from league.selectors.parlour.houses import books_of
 from league.selectors.parlour.tariffs import tariff_of
 from league.selectors.rulebooks.rules_in_force import rules_at
 from league.services.parlour.days import close_day
-from league.services.parlour.setup import BookPlan, ParlourPlan, TablePlan, edit_table, set_up_parlour
+from league.services.parlour.setup import BookPlan, ParlourPlan, TablePlan, edit_table, set_up_parlour, settings_of
 from scoring.charges import Tariff
 from tests import factories
 from tests.factories import SYSTEM
@@ -100,6 +100,22 @@ def test_the_names_business_day_and_readers_are_changed(house: Parlour, director
     answer = director.post(AT, {**given, "name": "", "name_en": "Sun"})
     assert answer.status_code == 422
     assert 'value="Sun"' in answer.content.decode()
+
+
+def test_a_house_setting_that_two_tabs_change_is_shown_before_it_is_replaced(house: Parlour, director: Client) -> None:
+    [form] = [one for one in forms_of(AT, read(director)) if "day_starts_at" in one.fields]
+    shown = dict(form.untouched)
+    assert director.post(AT, {**shown, "is_public": "", "name_en": "Lamp"}).status_code == 302
+    assert director.post(AT, {**shown, "day_starts_at": "11:00"}).status_code == 302
+    house.refresh_from_db()
+    assert (house.name_en, {settings_of(book).is_public for book in books_of(house)}) == ("Lamp", {False})
+    refused = director.post(AT, {**shown, "name_en": "Light"})
+    assert refused.status_code == 422
+    assert "Someone else has saved “Lamp” here" in html.unescape(refused.content.decode())
+    [again] = [one for one in forms_of(AT, refused.content.decode()) if "day_starts_at" in one.fields]
+    assert director.post(AT, dict(again.untouched)).status_code == 302
+    house.refresh_from_db()
+    assert house.name_en == "Light"
 
 
 def test_tables_are_added_changed_and_removed_with_one_button_each(house: Parlour, director: Client) -> None:

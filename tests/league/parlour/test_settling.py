@@ -23,6 +23,7 @@ from league.services.people.erasure import erase_player
 from scoring.charges import Rate
 from tests import factories
 from tests.factories import SYSTEM
+from tests.fuzz.forms import forms_of
 from tests.league import parlours
 from tests.league.parlours import house
 
@@ -154,6 +155,24 @@ def test_the_rate_and_the_card_are_set_on_the_page(clerk: Client, table: Sitting
     assert (row.rate, row.stamps) == ("student", 4)
     answer = clerk.post(path_of(table), {"action": "terms", "rate": "rich", "stamps": "x"})
     assert (answer.status_code, GuestTerms.objects.count()) == (422, 1)
+
+
+def test_terms_that_two_tabs_change_are_shown_to_the_second_before_they_are_replaced(
+    clerk: Client, table: Sitting
+) -> None:
+    path = path_of(table)
+    [form] = [one for one in forms_of(path, read(clerk, path)) if "rate" in one.fields]
+    shown = dict(form.untouched)
+    assert clerk.post(path, {**shown, "stamps": "4"}).status_code == 302
+    assert clerk.post(path, {**shown, "rate": "student"}).status_code == 302
+    assert GuestTerms.objects.latest("pk").stamps == 4
+    refused = clerk.post(path, {**shown, "stamps": "7"})
+    assert refused.status_code == 422
+    assert "Someone else has saved “4” here" in html.unescape(refused.content.decode())
+    [again] = [one for one in forms_of(path, refused.content.decode()) if "rate" in one.fields]
+    assert clerk.post(path, dict(again.untouched)).status_code == 302
+    row = GuestTerms.objects.latest("pk")
+    assert (row.rate, row.stamps) == ("student", 7)
 
 
 def test_a_statement_is_read_by_its_code_alone(clerk: Client, table: Sitting) -> None:

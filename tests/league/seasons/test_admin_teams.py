@@ -31,6 +31,7 @@ from league.services.competitions.wizard import Newcomer
 from league.services.seasons.line_ups import name_line_up
 from league.services.seasons.teams import NewTeam, end_membership, enter_teams
 from tests.factories import SYSTEM, seated, user
+from tests.fuzz.forms import forms_of
 from tests.league.resting_teams import evening, hanchan_of, people_of, resting_teams
 
 pytestmark = pytest.mark.django_db
@@ -171,6 +172,27 @@ def test_the_line_ups_of_a_session_are_named_with_deadlines_and_warnings(chief: 
     assert chief.post(address, {**named, f"{prefix}-accept": "line_up_late"}).status_code == 302
     assert LineUp.objects.standing().get(hanchan=game).player == people_of(red)[2]
     assert "3 line-ups are missing" in chief.get(address).content.decode()
+
+
+def test_a_deadline_that_two_tabs_change_is_shown_to_the_second_before_it_is_replaced(
+    chief: Client, game: Hanchan
+) -> None:
+    row = game.table_session
+    address = reverse("admin:league_session_line-ups", args=[row.session_id])
+    [form] = [one for one in forms_of(address, chief.get(address).content.decode()) if "due_at" in one.fields]
+    shown = {**dict(form.untouched), "deadline": "1"}
+    assert chief.post(address, {**shown, "due_at": "2027-01-01T12:00"}).status_code == 302
+    assert chief.post(address, shown).status_code == 302
+    refused = chief.post(address, {**shown, "due_at": "2027-01-02T12:00"})
+    assert refused.status_code == 422
+    assert "12:00” here since you opened the page" in refused.content.decode()
+    row.refresh_from_db()
+    assert row.line_ups_due_at is not None
+    assert timezone.localtime(row.line_ups_due_at).day == 1
+    [again] = [one for one in forms_of(address, refused.content.decode()) if "due_at" in one.fields]
+    assert chief.post(address, {**dict(again.untouched), "deadline": "1"}).status_code == 302
+    row.refresh_from_db()
+    assert timezone.localtime(row.line_ups_due_at).day == 2
 
 
 def test_the_line_ups_of_a_session_are_saved_together_or_not_at_all(chief: Client, game: Hanchan) -> None:

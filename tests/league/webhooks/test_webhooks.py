@@ -12,6 +12,7 @@ from league.services.webhooks.delivery import send_due
 from league.services.webhooks.http import Sender
 from league.services.webhooks.subscriptions import ping, subscribe
 from tests.factories import SYSTEM, user
+from tests.fuzz.forms import forms_of
 from tests.league.webhook_receiver import receiver, saying
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +77,27 @@ def test_a_webhook_can_be_edited_pinged_given_a_new_key_and_deleted(season: Comp
     assert b"whsec_" in desk.post(page(row, "key")).content
     assert desk.post(page(row, "end")).status_code == 302
     assert not WebhookSubscription.objects.exists()
+
+
+def test_events_that_two_tabs_change_are_shown_to_the_second_before_they_are_replaced(
+    season: Competition, desk: Client
+) -> None:
+    row = made(season)
+    path = page(row, "edit")
+    [form] = [one for one in forms_of(path, desk.get(path).content.decode()) if "url" in one.fields]
+    first, second = {"events": ["slot.filled", "result.confirmed"]}, {"events": ["result.corrected"]}
+    assert desk.post(path, {**dict(form.untouched), **first}).status_code == 302
+    moved = {**dict(form.untouched), "url": "https://hooks.example.org/other"}
+    assert desk.post(path, moved).status_code == 302
+    row.refresh_from_db()
+    assert (row.url, sorted(row.events)) == (moved["url"], sorted(first["events"]))
+    refused = desk.post(path, {**dict(form.untouched), **second})
+    assert refused.status_code == 422
+    assert "<code>slot.filled</code>” here since you opened the page" in refused.content.decode()
+    [again] = [one for one in forms_of(path, refused.content.decode()) if "url" in one.fields]
+    assert desk.post(path, dict(again.untouched)).status_code == 302
+    row.refresh_from_db()
+    assert row.events == second["events"]
 
 
 @pytest.mark.both_databases
