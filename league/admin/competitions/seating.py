@@ -21,7 +21,7 @@ from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.seating.evenness import block_evenness, exchange_effect, scheduled_players
 from league.selectors.operations.pending_tasks import misseated_tables
 from league.services.access.changes import held
-from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
+from league.services.competitions.seating import SeatDraw, draw_seats, swap_players, swappable_seats
 from league.wording.names import person_name, round_name, table_name, title_of
 
 DRAWS_SHOWN = 10
@@ -145,9 +145,11 @@ class SwapView(ServiceView[Block, SwapForm]):
                 is_seen = "save" in request.POST and form.cleaned_data["seen"] == self.mark(form)
                 if is_seen:
                     swap_players(block=self.row, numbers=numbers, one=one, other=other, by=actor_of(request))
+                else:
+                    swappable_seats(block=self.row, numbers=numbers, one=one, other=other)
         except ServiceError as error:
             form.take(error)
-            is_seen = False
+            return self.show_swap(form)
         if not is_seen:
             return self.show_swap(form, exchange=exchange_effect(self.row, numbers, one, other))
         messages.success(request, _("The seats are set."))

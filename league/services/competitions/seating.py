@@ -382,30 +382,13 @@ def _hanchan_until(hanchan: Hanchan, *, is_alone: bool) -> list[Hanchan]:
 def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: Entrant, by: Actor) -> list[Hanchan]:
     """Swap two entrants in the hanchan with these numbers; return the hanchan that changed.
 
-    1. Refuse the same player twice, a player without a seat there, and hanchan that have begun.
+    1. Refuse what `swappable_seats` refuses.
     2. Swap the places; two players at one table swap their seats.
     """
     competition = block.competition
     require(by, competition, Capability.MANAGE)
     lock(competition)
-    if one == other:
-        raise refuse("same_player", _("Choose two different players."), "/other")
-    seats = list(
-        HanchanSeat.objects.filter(
-            hanchan__block=block, hanchan__number__in=numbers, hanchan__table_session__is_cancelled=False
-        )
-        .select_related("hanchan__table_session", "entrant")
-        .order_by("hanchan__number", "seat")
-    )
-    mine = {seat.hanchan.number: seat for seat in seats if seat.entrant_id == one.pk}
-    theirs = {seat.hanchan.number: seat for seat in seats if seat.entrant_id == other.pk}
-    for number in numbers:
-        for who, own in ((one, mine), (other, theirs)):
-            if number not in own:
-                message = _("%(name)s is not seated in hanchan %(number)s.") % {"name": who, "number": number}
-                raise refuse("not_seated", message, "/one" if who is one else "/other")
-    games = list(dict.fromkeys(seat.hanchan for own in (mine, theirs) for seat in own.values()))
-    _refuse_begun(games)
+    games, seats = swappable_seats(block=block, numbers=numbers, one=one, other=other)
     change = open_change(competition, by)
     before, after = exchanged_costs(block, numbers, one, other)
     swapped = {one.pk: other, other.pk: one}
@@ -431,6 +414,34 @@ def exchanged_costs(block: Block, numbers: Sequence[int], one: Entrant, other: E
     """Return the sum of squared meetings, before and after the swap."""
     found = exchange_effect(block, numbers, one, other)
     return (found.before.figures.squares, found.after.figures.squares) if found else (0, 0)
+
+
+def swappable_seats(
+    *, block: Block, numbers: Sequence[int], one: Entrant, other: Entrant
+) -> tuple[list[Hanchan], list[HanchanSeat]]:
+    """Return the hanchan in which the two sit, and all seats of the hanchan with these numbers.
+
+    Refuse the same player twice, a player without a seat there, and hanchan that have begun.
+    """
+    if one == other:
+        raise refuse("same_player", _("Choose two different players."), "/other")
+    seats = list(
+        HanchanSeat.objects.filter(
+            hanchan__block=block, hanchan__number__in=numbers, hanchan__table_session__is_cancelled=False
+        )
+        .select_related("hanchan__table_session", "entrant")
+        .order_by("hanchan__number", "seat")
+    )
+    mine = {seat.hanchan.number: seat for seat in seats if seat.entrant_id == one.pk}
+    theirs = {seat.hanchan.number: seat for seat in seats if seat.entrant_id == other.pk}
+    for number in numbers:
+        for who, own in ((one, mine), (other, theirs)):
+            if number not in own:
+                message = _("%(name)s is not seated in hanchan %(number)s.") % {"name": who, "number": number}
+                raise refuse("not_seated", message, "/one" if who is one else "/other")
+    games = list(dict.fromkeys(seat.hanchan for own in (mine, theirs) for seat in own.values()))
+    _refuse_begun(games)
+    return games, seats
 
 
 def _refuse_begun(games: Sequence[Hanchan]) -> None:

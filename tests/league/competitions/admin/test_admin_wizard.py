@@ -12,6 +12,7 @@ from django.test import Client
 from league.models import Block, Change, Competition, Entrant, Hanchan, HanchanSeat, Player, Role
 from league.selectors.competitions.seating.plans import calendar_of
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
+from league.services.live.log import NewEvent, append_events
 from league.services.rulebooks.own_formats import keep_own_format
 from rulesets import loader
 from rulesets.formats import format_names, format_text, load_format
@@ -523,6 +524,17 @@ def test_a_swap_of_players_is_saved_only_after_a_preview_of_its_cost(chief: Clie
     asked = page.context["seen"]
     assert chief.post(at(block, "swap"), {**typed, "save": "1", "seen": asked}).status_code == 302
     assert Change.objects.filter(kind="players.swapped").exists()
+
+
+def test_a_swap_in_a_hanchan_that_has_begun_is_refused_before_its_cost_is_shown(chief: Client, block: Block) -> None:
+    hanchan = Hanchan.objects.filter(block=block, number=3).first()
+    assert hanchan is not None
+    append_events(hanchan=hanchan, events=[NewEvent("begin", "start", {})], after=0, by=SYSTEM)
+    one, other = (seat.entrant for seat in hanchan.seats.order_by("seat")[:2])
+    page = chief.post(at(block, "swap"), {"numbers": "3", "one": one.pk, "other": other.pk, "look": "1"})
+    assert page.status_code == 422
+    assert page.context["exchange"] is None
+    assert "has begun" in page.context["form"].errors["numbers"][0]
 
 
 def test_a_block_without_seats_has_no_balance_yet(chief: Client) -> None:
