@@ -66,6 +66,18 @@ def test_a_voided_result_is_listed_with_its_scores(season: Competition) -> None:
     assert "Reason: wrong table" in text
 
 
+def test_the_page_of_a_hanchan_whose_result_is_taken_back_bears_no_seal(season: Competition) -> None:
+    hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
+    play(hanchan)
+    play(hanchan, (41200, 31100, 17700, 10000), corrects=1, reason="two slips were mixed up")
+    path = f"/c/spring/hanchan/{hanchan.pk}/"
+    assert 'class="seal"' in page(season, path=path)
+    void_hanchan(hanchan=hanchan, by=SYSTEM, reason="wrong table")
+    text = page(season, path=path)
+    assert 'class="seal"' not in text
+    assert "wrong table" in text
+
+
 def test_adjustments_and_overrides_are_listed_in_the_readers_language(season: Competition) -> None:
     block = season.blocks.get(key="A")
     person = in_block(block)[0]
