@@ -126,6 +126,22 @@ def test_if_it_ended_adds_the_running_game_to_the_totals_and_ranks_them(league: 
     assert gains == [-33.0, -5.0, -5.0, 43.0]
 
 
+def test_the_box_of_a_game_that_is_over_marks_no_dealer(league: Competition) -> None:
+    hanchan = Hanchan.objects.get(number=2)
+    begin(hanchan, RON)
+    publish(league)
+    address = f"/c/final/hanchan/{hanchan.pk}/live/box/"
+    assert "Dealer" in visit(address)
+    # Each dealer in turn loses to a non-dealer, up to the last hand.
+    for place in range(1, 8):
+        won = {"type": "ron", "loser": place % 4, "wins": [{"seat": (place + 1) % 4, "value": {"limit": "mangan"}}]}
+        events = [NewEvent(f"more{place}", "entry", {"entry": won})]
+        append_events(hanchan=hanchan, events=events, after=place + 1, by=SYSTEM)
+    box = visit(address)
+    assert "The game is over" in box
+    assert ("Dealer" in box, "oya" in box) == (False, False)
+
+
 def test_the_box_is_empty_once_the_result_counts_or_before_the_game_begins(league: Competition) -> None:
     first, second = (Hanchan.objects.get(number=number) for number in (1, 2))
     for row in (first, second):
