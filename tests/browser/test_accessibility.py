@@ -101,6 +101,7 @@ TARGETS = """() => {
     }).length;
 }"""
 """Script that counts the expected Tab stops; radio buttons of one name count once."""
+WIDEST = "document.scrollingElement.scrollWidth"
 MOVING = """() => [...document.querySelectorAll("body *")].filter(each => {
   const style = getComputedStyle(each), isLong = times => Math.max(...times.split(",").map(parseFloat)) > 0.01;
   return isLong(style.transitionDuration) || (style.animationName !== "none" && isLong(style.animationDuration));
@@ -225,6 +226,33 @@ def test_the_pages_of_a_parlour_have_no_serious_axe_findings(
         ),
     ]  # fmt: skip
     assert findings(page, *paths) == []
+
+
+def test_nothing_leaves_the_window_when_text_is_twice_as_large(
+    page: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    load_demo_parlour(by=SYSTEM)
+    sign_in(page, factories.user("chief", is_staff=True, is_superuser=True))
+    fees = f"/p/{Parlour.objects.get().slug}/settings/fees/"
+    fonts = page.context.new_cdp_session(page)
+    faults = {}
+    for path, width in (
+        ("/admin/league/change/", 1280),
+        ("/admin/league/change/", 1024),
+        ("/admin/league/change/", 390),
+        ("/admin/", 390),
+        (fees, 1024),
+    ):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(path)
+        fonts.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+        widths = [page.evaluate(WIDEST)]
+        for summary in page.locator("#changelist-filter summary").all():
+            summary.evaluate("each => each.click()")
+            widths.append(page.evaluate(WIDEST))
+        if max(widths) > width:
+            faults[path, width] = max(widths)
+    assert faults == {}
 
 
 def test_axe_detects_a_button_without_a_name_and_pale_text(page: Page) -> None:
