@@ -71,6 +71,11 @@ def test_the_void_page_previews_the_effect_on_get_and_needs_only_a_reason(chief:
     assert not ResultSheet.objects.counting().exists()
 
 
+def test_the_filters_of_a_list_come_before_its_rows_for_the_keyboard(chief: Client, season: Competition) -> None:
+    page = chief.get("/admin/league/hanchan/").content.decode()
+    assert page.index('id="searchbar"') < page.index('id="changelist-filter"') < page.index('id="changelist-form"')
+
+
 @pytest.mark.both_databases
 def test_two_slots_are_swapped_on_one_page(chief: Client) -> None:
     season = league()
