@@ -49,6 +49,7 @@ function seatView(seat, { words, place, choice, stakes, acts }) {
     riichi && stakes > 0 && "declared",
     choice?.state && `is-${choice.state}`,
   ];
+  const said = marks(seat, riichi, words);
   const content = [
     h(
       "span",
@@ -61,7 +62,7 @@ function seatView(seat, { words, place, choice, stakes, acts }) {
     h(
       "span",
       { class: "marks" },
-      marks(seat, riichi, words).map((text) => h("span", { class: "mark-of" }, text)),
+      said.map((text) => h("span", { class: "mark-of" }, text)),
       h("span", { class: "place" }, seat.place_text),
     ),
     h("span", { class: "stake", "aria-hidden": "true" }),
@@ -73,7 +74,7 @@ function seatView(seat, { words, place, choice, stakes, acts }) {
   return button(content, choice.tap, {
     ...props,
     ...pressed,
-    "aria-label": `${seat.wind_text} ${seat.name} ${seat.score_text}${choice.label ? ` ${choice.label}` : ""}`,
+    "aria-label": [seat.wind_text, seat.name, seat.score_text, ...said, seat.place_text, choice.label].filter(Boolean).join(" "),
   });
 }
 
