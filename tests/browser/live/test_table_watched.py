@@ -114,6 +114,19 @@ def test_the_public_live_page_updates_itself(phone: Opens, table: TableSession, 
     expect(page.locator(".scoregraph polyline")).to_have_count(4)
 
 
+def test_the_public_live_page_keeps_the_focus_and_says_the_next_hand_once(table: TableSession, page: Page) -> None:
+    hanchan = first_of(table)
+    write(hanchan, event("start"), *entered(RON))
+    page.goto(f"/c/final/hanchan/{hanchan.pk}/live/?lang=en")
+    expect(page.locator("#kyoku")).to_contain_text("East 2")
+    focused = page.locator("#now [tabindex='0']").first
+    focused.focus()
+    write(hanchan, *entered(DRAW))
+    expect(page.locator("#said")).to_contain_text("East 3")
+    expect(focused).to_be_focused()
+    expect(page.locator("#now [aria-live]")).to_have_count(0)
+
+
 def test_the_public_live_page_updates_itself_after_a_result_of_another_table(
     transactional_db: None, page: Page
 ) -> None:
