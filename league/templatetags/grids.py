@@ -127,9 +127,9 @@ def sums(context: LeagueContext, totals: Iterable[Sum], words: SumWords) -> Safe
             if points
         )
         return (
-            f"<div><h4><span>{escape(person_name(total.entrant.player, language))}</span> "
+            f"<div><h3><span>{escape(person_name(total.entrant.player, language))}</span> "
             f'<span class="num{" minus" if total.total < 0 else ""}">{points_text(total.total, scale, language)}'
-            f"</span></h4>\n<ol>{carried}{parts}{outside}</ol></div>"
+            f"</span></h3>\n<ol>{carried}{parts}{outside}</ol></div>"
         )
 
     return SafeString("".join(map(written, totals)))

@@ -179,8 +179,11 @@ def _standing_player(page: PageValues, row: Standing, counted: str) -> str:
     player = entrant.player
     # The guests of an open table are private.
     club = "" if page.is_closed else club_text(entrant)
-    beside = " · ".join(filter(None, (reading_of(player, page.language), club)))
-    written = f'<small class="reading onlyw">{escape(beside)}</small>' if beside else ""
+    spoken = escape(reading_of(player, page.language))
+    if spoken and page.language != "ja":
+        spoken = f'<span lang="ja">{spoken}</span>'
+    beside = " · ".join(filter(None, (spoken, escape(club))))
+    written = f'<small class="reading onlyw">{beside}</small>' if beside else ""
     under = " · ".join(filter(None, (club, counted if row.played else "")))
     below = f'<small class="run onlyn">{escape(under)}</small>' if under else ""
     sat = f" {substitute_mark()}" if (row.block_id, row.entrant_id) in page.substituted else ""

@@ -354,7 +354,11 @@ def test_the_waiting_list_is_managed_on_the_board(clerk: Client, parlour: Compet
     assert parlours.THREE[2] in send(clerk, path, action="add", guest="通りすがり", player="new")
     assert "may mean" in send(clerk, path, action="add", guest="り")
     rows = list(WaitingGuest.objects.order_by("pk"))
-    assert "Seat at table 1" in read(clerk, "/p/banchi3/board/")
+    board = read(clerk, "/p/banchi3/board/")
+    assert "Seat at table 1" in board
+    assert board.count('<th scope="row"><span class="who">') == 2, "each guest at a table heads a row"
+    for word in ("Seat at table 1", "Gone"):
+        assert f'{word}<span class="vh">: {rows[0].player.name}' in board, "a button names its guest"
     send(clerk, path, action="seat", waiting=rows[0].pk, place=f"{table.pk}:2")
     assert "-" not in parlours.names(table)
     page = send(clerk, path, action="gone", waiting=rows[1].pk)
