@@ -10,6 +10,7 @@ from axes import admin as axes_admin
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import AdminPasswordChangeForm
 from django.contrib.auth.models import Group, Permission, User
 from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
@@ -25,6 +26,7 @@ from django.http import (
 )
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
@@ -188,11 +190,22 @@ class RightsField(PermissionsField):
 admin.site.unregister([Group, User])  # rights come from roles in competitions, not from groups
 
 
+class AccountPasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # generic in the stubs alone
+    """Django's form, whose help text is in the language of the start of the process, and in part English."""
+
+    usable_password_help_text = format_lazy(  # type: ignore[assignment]  # lazy text, which the field takes
+        '{}<ul id="id_unusable_warning" class="messagelist"><li class="warning">{}</li></ul>',
+        gettext_lazy("Without a password the account cannot log in on the login page."),
+        gettext_lazy("If disabled, the current password is lost."),
+    )
+
+
 @admin.register(User)
 class AccountAdmin(LookupById[User], AdminOfUsers):
     """Django's admin of users, with logging and without deletion."""
 
     change_form_template = "admin/league/account_form.html"
+    change_password_form = AccountPasswordForm
     filter_horizontal = ()
     list_display = ("login_name", "email", "first_name", "last_name", "is_staff")
     list_filter = ("is_staff", "is_superuser", "is_active")

@@ -28,6 +28,17 @@ def test_the_user_page_offers_only_the_permissions_the_project_uses() -> None:
     assert 'name="groups"' not in page
 
 
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "the current password is lost"), ("ja", "今のパスワードは失われます")]
+)
+def test_the_help_about_a_password_is_in_the_language_of_the_page(language: str, words: str) -> None:
+    account = factories.user()
+    account.set_password("a-password-of-some-length")
+    account.save()
+    page = admin_client().get(f"/admin/auth/user/{account.pk}/password/", headers={"accept-language": language})
+    assert words in page.content.decode()
+
+
 @pytest.mark.both_databases
 def test_a_user_with_the_granted_permission_may_add_competitions_and_the_log_records_it() -> None:
     account, client = factories.user(is_staff=True), admin_client()
