@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html, strip_tags
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -108,12 +108,11 @@ def _saved_meanwhile(field: forms.Field, value: object) -> str:
         value = moment_text(value)
     elif isinstance(value, dt.time):
         value = value.strftime("%H:%M")
-    names, several = dict(getattr(field, "choices", ())), value if isinstance(value, list) else [value]
-    before, after = gettext(
+    names = {key: strip_tags(str(label)) for key, label in getattr(field, "choices", ())}
+    several = value if isinstance(value, list) else [value]
+    return gettext(
         "Someone else has saved “%(value)s” here since you opened the page. Save again to replace it with yours."
-    ).split("%(value)s")
-    values = format_html_join(", ", "{}", ((names.get(each, each),) for each in several))
-    return format_html("{}{}{}", before, values, after)
+    ) % {"value": ", ".join(str(names.get(each, each)) for each in several)}
 
 
 class ReasonForm(ServiceForm):

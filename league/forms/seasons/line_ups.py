@@ -72,7 +72,10 @@ class DeadlineForm(EditForm):
 
     def __init__(self, data: object = None, *, tables: Sequence[TableSession]) -> None:
         found = {(table.line_ups_due_at, table.line_ups_are_secret) for table in tables}
-        initial = dict(zip(self.base_fields, *found, strict=True)) if len(found) == 1 else {}
+        initial: dict[str, object] = {}
+        if len(found) == 1:
+            ((due_at, are_secret),) = found
+            initial = {"due_at": due_at, "are_secret": are_secret}
         super().__init__(data, initial=initial)
         self.tables = tables
         if len(found) > 1:
