@@ -9,21 +9,24 @@ import datetime as dt
 import threading
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from django.db.models import Count, Max, Min, Sum
 from django.db.models.functions import Coalesce
 
-from league.models import Competition, EventListed, Player, ResultSheet
+from league.models import Block, Competition, EventListed, Player, ResultSheet, SeatResult
 from league.selectors.access.readers import public_reader_of
 from league.selectors.parlour.board import business_day
-from league.selectors.standings.credits import annulled_in
+from league.selectors.people.played_seats import annulled_over
 from scoring.format import Ranking as RankingRules
 from scoring.rankings.games import Game
 from scoring.rankings.ladder import LadderStep, climb
 from scoring.rankings.ratings import RatingStep, rate
 
 MOST_KEPT = 8
+CHUNK = 500
+"""The most ids in one query."""
 
 Step = RatingStep[int] | LadderStep[int]
 Steps = Mapping[int, Sequence[Step]]
@@ -56,7 +59,7 @@ def _until(steps: Sequence[Step], day: dt.date) -> int:
 
 
 def _steps(rules: RankingRules, events: Sequence[EventListed]) -> Steps:
-    games = [game for event in events for game in _games(event)]
+    games = _games(events)
     found: dict[int, Sequence[Step]] = {}
     if rules.rating is not None:
         found |= rate(rules.rating, games)
@@ -78,40 +81,58 @@ def games_digest(event: EventListed) -> str:
     return f"{count}:{last}:{total}" if count else ""
 
 
-def _games(event: EventListed) -> list[Game[int]]:
-    """Read the counting games of a competition that the public may read, without those annulled."""
-    competition = event.competition
-    table = "sheet__hanchan__table_session"
-    reader = public_reader_of(competition)
-    annulled = {hanchan for _entrant, hanchan in annulled_in(reader)}
-    rows = reader.seat_results().exclude(sheet__hanchan__in=annulled).order_by("sheet__hanchan", "seat")
-    entered = _entered(competition) if competition.kind == Competition.Kind.OPEN else {}
+def _games(events: Sequence[EventListed]) -> list[Game[int]]:
+    """Read the counting games of the competitions that the public may read, without those annulled."""
+    by_competition = {event.competition_id: event for event in events}
+    readers = {key: public_reader_of(event.competition) for key, event in by_competition.items()}
+    annulled = {hanchan for _entrant, hanchan in annulled_over(readers.values())}
+    entered = _entered([key for key, reader in readers.items() if reader.competition.kind == Competition.Kind.OPEN])
     found: dict[int, Game[int]] = {}
-    for hanchan, player, place, day, starts_at, session, stage, round_ in rows.values_list(
-        "sheet__hanchan",
-        # At an open table results stay with the entry under which they were played.
-        Coalesce("player__merged_into", "player"),
-        "place",
-        f"{table}__session__day",
-        f"{table}__starts_at",
-        f"{table}__session__number",
-        "sheet__hanchan__block__stage__order",
-        "sheet__hanchan__round",
-    ):
-        game = found.get(hanchan)
+    for row in _seats(list(readers)):
+        competition, hanchan, player, place, stage, round_, session, day, starts_at, *state = row
+        confirmed_n, ended_n, is_released = state
+        # Filtered here: each competition has its own version, which no condition shared by all can name.
+        is_counted = readers[competition].counts(confirmed_n, ended_n, session, is_released=is_released)
+        if not is_counted or hanchan in annulled:
+            continue
+        game, event = found.get(hanchan), by_competition[competition]
         places = (*(game.places if game else ()), (player, place))
-        held = day or (business_day(competition, starts_at) if starts_at else event.day)
+        held = day or (business_day(event.competition, starts_at) if starts_at else event.day)
         # A league's games were planned, and follow their rounds, which each stage of a session counts by itself. Of one
         # day the competitions follow one another; the ids of events are no order, since an edit lists an event again.
-        order = (competition.pk, session, *((entered[hanchan],) if entered else (stage, round_)), hanchan)
+        order = (competition, session, *((entered[hanchan],) if hanchan in entered else (stage, round_)), hanchan)
         found[hanchan] = Game(hanchan, event.pk, held, order, places)
     return list(found.values())
 
 
-def _entered(competition: Competition) -> Mapping[int, int]:
-    """Return the first change that confirmed a result, by hanchan: at an open table the order of play.
+def _seats(competitions: Sequence[int]) -> Iterator[Sequence[Any]]:
+    """Yield the columns that `_games` needs of each seat with a confirmed result, by hanchan and seat."""
+    table = "sheet__hanchan__table_session"
+    # Ids instead of a join: beside another table's million games the database then finds the results of these blocks.
+    blocks = list(Block.objects.filter(competition__in=competitions).order_by().values_list("pk", flat=True))
+    for first in range(0, len(blocks), CHUNK):
+        rows = SeatResult.objects.filter(block__in=blocks[first : first + CHUNK], sheet__confirmed_n__isnull=False)
+        yield from rows.order_by("sheet__hanchan", "seat").values_list(
+            "block__competition",
+            "sheet__hanchan",
+            # At an open table results stay with the entry under which they were played.
+            Coalesce("player__merged_into", "player"),
+            "place",
+            "sheet__hanchan__block__stage__order",
+            "sheet__hanchan__round",
+            f"{table}__session__number",
+            f"{table}__session__day",
+            f"{table}__starts_at",
+            "sheet__confirmed_n",
+            "sheet__ended_n",
+            f"{table}__is_released",
+        )
+
+
+def _entered(competitions: Sequence[int]) -> Mapping[int, int]:
+    """Return the first change that confirmed a result, by hanchan: at open tables the order of play.
 
     Ids would do as long as hanchan are made when they are played; an import makes them table by table.
     """
-    sheets = ResultSheet.objects.filter(hanchan__block__competition=competition).exclude(confirmed_n=None).order_by()
-    return dict(sheets.values_list("hanchan").annotate(Min("confirmed_n")))
+    sheets = ResultSheet.objects.filter(hanchan__block__competition__in=competitions).exclude(confirmed_n=None)
+    return dict(sheets.order_by().values_list("hanchan").annotate(Min("confirmed_n")))

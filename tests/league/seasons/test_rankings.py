@@ -236,6 +236,25 @@ def test_games_of_a_final_follow_those_of_the_stage_before_it_on_the_same_evenin
     assert [Hanchan.objects.get(pk=step.game.key).block.key for step in steps] == ["A", "A", "final"]
 
 
+def test_a_rating_reads_the_games_of_all_competitions_at_once_each_as_the_public_may_read_it() -> None:
+    spring, late = spring_and_summer(), final_table("late")
+    summer = Competition.objects.get(slug="summer")
+    play_all(table(late.blocks.get(), public_at=dt.datetime(2100, 1, 1, tzinfo=dt.UTC)), *FIRST_WINS)
+    void_hanchan(hanchan=Hanchan.objects.filter(block__competition=summer)[0], by=SYSTEM, reason="another table's")
+    for competition in (summer, late):
+        publish(competition)
+    row, read = ranking("tenhou-r"), []
+    for competition in (spring, summer, late):
+        listed(row, competition)
+        with CaptureQueriesContext(connection) as queries:
+            steps = board_of(row, LATER).steps
+        read.append(len(queries))
+    assert read == read[:1] * 3
+    played_there = Hanchan.objects.filter(block__competition__in=[spring, summer], state=Hanchan.State.FINISHED)
+    assert {step.game.key for own in steps.values() for step in own} == set(played_there.values_list("pk", flat=True))
+    assert played_there.count() == 7
+
+
 def test_an_edited_event_keeps_its_place_among_those_of_its_day() -> None:
     spring = spring_and_summer()
     row = ranking("tenhou-r")
