@@ -76,7 +76,6 @@ PICTURES = (
     Picture("desk-entry", "/admin/league/tablesession/1/entry/?correct=1"),
     Picture("desk-effect", "/admin/league/block/6/adjust/", adjust),
     Picture("desk-revisions", "/admin/league/resultsheet/of-hanchan/2/", corrected),
-    Picture("desk-search", "/admin/search/?q=chonbo"),
     Picture("desk-log", "/admin/league/change/"),
     Picture("desk-phone", "/admin/", width=390),
 )
