@@ -218,15 +218,16 @@ def mentions_of(people: Sequence[Player]) -> list[Change | OrganizationChange]:
 
 def forget_copies(names: Sequence[str]) -> None:
     """Delete stored idempotency responses that contain one of the names."""
+    written = [as_json_text(name) for name in names]
     for row in IdempotencyKey.objects.exclude(response=None).iterator():
-        if holds(json.dumps(row.response, ensure_ascii=False), names):
+        if row.response and holds(row.response["body"], written):
             row.delete()
 
 
 def forget_names_in_texts(names: Sequence[str], player: Player) -> None:
     """Replace the names in the kept messages for people: those sent can be sent again, others are still to be sent."""
     # The longest first: a short name may be a part of a longer one. Inside a word of Latin letters it is another word.
-    written = "|".join(re.escape(json.dumps(name, ensure_ascii=False)[1:-1]) for name in sorted(names, key=len)[::-1])
+    written = "|".join(re.escape(as_json_text(name)) for name in sorted(names, key=len)[::-1])
     pattern = re.compile(f"(?<![A-Za-z])(?:{written})(?![A-Za-z])")
     rows = WebhookDelivery.objects.exclude(subscription__service=WebhookSubscription.Service.PROGRAM)
     for row in rows.select_related("subscription").iterator():
@@ -234,6 +235,11 @@ def forget_names_in_texts(names: Sequence[str], player: Player) -> None:
             body = pattern.sub(str(player), row.body)
         if body != row.body:
             WebhookDelivery.objects.filter(pk=row.pk).update(body=body)
+
+
+def as_json_text(name: str) -> str:
+    """Return a name as it stands within a string of JSON: quotation marks and backslashes are escaped."""
+    return json.dumps(name, ensure_ascii=False)[1:-1]
 
 
 def holds(text: str, names: Iterable[str]) -> bool:

@@ -180,6 +180,15 @@ def test_texts_kept_for_a_chat_service_no_longer_name_an_erased_player(
     assert said.format(who.pk) in WebhookDelivery.objects.get(event="result.confirmed").body
 
 
+def test_a_repeated_request_no_longer_names_an_erased_player_whose_name_has_quotation_marks() -> None:
+    api = Api(factories.user("master", is_superuser=True, is_staff=True))
+    sent = {"people": [{"external_id": "x-1", "name": '葉月"凪"', "romaji": "Nagi \\ Hazuki"}]}
+    key = {"Idempotency-Key": "first"}
+    assert api.send("put", "people/", sent, key).status_code == 200
+    erase_player(player=Player.objects.get(external_id="x-1"), by=SYSTEM)
+    assert "葉月" not in everything()
+
+
 def test_erasure_does_not_touch_a_photo_that_was_removed_before(season: Competition) -> None:
     hanchan = season.blocks.get().hanchan.get(round=1)
     long_ago = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
