@@ -48,6 +48,7 @@ def test_a_call_from_a_phone_appears_on_the_open_floor_and_goes_when_it_is_answe
     sign_in(desk, referee, f"/admin/league/session/{table.session_id}/floor/")
     expect(desk.locator(".floor li")).to_have_count(1)
     expect(desk.locator(".clock .left")).to_contain_text(":")
+    desk.locator(".clock .sound").click()
     phone.goto(f"{live_server.url}/t/{link.token}/")
     expect(phone.locator(".hallbar .left")).to_contain_text(":")
     assert phone.evaluate("document.documentElement.scrollWidth") == 390
@@ -56,6 +57,8 @@ def test_a_call_from_a_phone_appears_on_the_open_floor_and_goes_when_it_is_answe
     phone.locator("button.main").click()
     expect(phone.locator(".note")).to_contain_text("手牌が倒れた")
     expect(desk.locator(".referee-calls li")).to_contain_text("手牌が倒れた")
+    expect(desk.locator("#said")).to_contain_text("審判")
+    expect(desk.locator(".clock .sound")).to_be_focused()
     desk.locator(".referee-calls button").click()
     expect(desk.locator(".referee-calls")).to_have_count(0)
     assert RefereeCall.objects.get().answered_by
