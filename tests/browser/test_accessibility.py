@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Hanchan, Parlour, ParlourTable, Sitting, Statement
+from league.models import Hanchan, Parlour, ParlourTable, Sitting, SittingSeat, Statement
 from league.selectors.parlour.following import code_of
 from league.services.operations.demo_parlour import load_demo_parlour
 from league.services.results.rulings import adjust_points
@@ -233,7 +233,8 @@ def test_nothing_leaves_the_window_when_text_is_twice_as_large(
 ) -> None:
     load_demo_parlour(by=SYSTEM)
     sign_in(page, factories.user("chief", is_staff=True, is_superuser=True))
-    fees = f"/p/{Parlour.objects.get().slug}/settings/fees/"
+    at = f"/p/{Parlour.objects.get().slug}"
+    [seat, *_others] = SittingSeat.objects.filter(sitting__closed_at=None, left_at=None).order_by("pk")
     fonts = page.context.new_cdp_session(page)
     faults = {}
     for path, width in (
@@ -241,13 +242,17 @@ def test_nothing_leaves_the_window_when_text_is_twice_as_large(
         ("/admin/league/change/", 1024),
         ("/admin/league/change/", 390),
         ("/admin/", 390),
-        (fees, 1024),
+        (f"{at}/settings/fees/", 1024),
+        (f"{at}/board/", 390),
+        (f"{at}/reports/", 390),
+        (f"{at}/sittings/{seat.sitting_id}/", 390),
+        (f"{at}/guests/{seat.entrant.player_id}/settle/", 390),
     ):
         page.set_viewport_size({"width": width, "height": 800})
         page.goto(path)
         fonts.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
         widths = [page.evaluate(WIDEST)]
-        for summary in page.locator("#changelist-filter summary").all():
+        for summary in page.locator("#changelist-filter summary, .standin summary, .played summary").all():
             summary.evaluate("each => each.click()")
             widths.append(page.evaluate(WIDEST))
         if max(widths) > width:
