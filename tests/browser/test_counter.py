@@ -277,6 +277,20 @@ def test_the_question_about_an_unknown_name_takes_one_more_enter(counter: Page) 
     assert parlours.names(Sitting.objects.latest("pk")) == [parlours.THREE[3], "夜風 しの", "-"]
 
 
+def test_a_screen_reader_follows_the_arrow_keys_through_the_guests_found(counter: Page, table: Sitting) -> None:
+    leave(seat=parlours.chair(table, 1), by=SYSTEM)
+    counter.reload()
+    counter.keyboard.type(parlours.THREE[3])
+    picker, chosen = counter.get_by_role("combobox", expanded=True), counter.locator(".found [aria-selected=true]")
+    expect(picker).to_have_accessible_name("Who sits down")
+    expect(chosen).to_contain_text(parlours.THREE[3])
+    counter.keyboard.press("ArrowDown")
+    expect(chosen).to_contain_text("as a new guest")
+    expect(picker).to_have_attribute("aria-activedescendant", str(chosen.get_attribute("id")))
+    counter.keyboard.press("Escape")
+    expect(picker).to_have_count(0)
+
+
 def test_two_guests_change_chairs_by_keyboard(counter: Page, table: Sitting) -> None:
     expect(counter.locator("[data-role=score]").first).to_be_focused()
     counter.keyboard.press("m")

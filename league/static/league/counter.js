@@ -24,13 +24,17 @@ const NUMBER = /^[0-9\s]+$/;
 const bare = (text) => text.normalize("NFKC").trim().replace(/^0+(?=.)/, "").toLowerCase();
 
 class Picker {
-  constructor(box) {
+  constructor(box, place) {
     this.box = box;
     this.input = box.querySelector("[data-role=guest]");
     this.player = box.querySelector("[type=hidden]");
     this.list = box.querySelector("ul.found");
     this.options = [];
     this.at = 0;
+    this.list.id = `found-${place}`;
+    const label = this.input.getAttribute("aria-label");
+    attributes(this.list, { role: "listbox", "aria-label": label });
+    attributes(this.input, { role: "combobox", "aria-autocomplete": "list", "aria-controls": this.list.id, "aria-expanded": "false" });
     this.input.addEventListener("input", () => this.typed());
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.input.addEventListener("blur", () => setTimeout(() => this.hide(), 200));
@@ -73,8 +77,10 @@ class Picker {
     if (document.activeElement !== this.input) return this.nameNumber();
     this.list.replaceChildren(...options.map((option, at) => this.item(option, at)));
     if (!options.length && this.text) this.list.append(itemOf(words().none));
+    all(this.list, "li").forEach((item, at) => attributes(item, { role: "option", id: `${this.list.id}-${at}` }));
     this.list.hidden = !this.list.children.length;
-    this.mark();
+    if (this.list.hidden) this.hide();
+    else this.mark();
   }
 
   /** Show whose number was typed, once one has gone on. */
@@ -100,11 +106,17 @@ class Picker {
   }
 
   mark() {
-    all(this.list, "li").forEach((item, at) => item.classList.toggle("chosen", at === this.at));
+    all(this.list, "li").forEach((item, at) => {
+      item.classList.toggle("chosen", at === this.at);
+      item.setAttribute("aria-selected", String(at === this.at));
+    });
+    attributes(this.input, { "aria-expanded": "true", "aria-activedescendant": `${this.list.id}-${this.at}` });
   }
 
   hide() {
     this.list.hidden = true;
+    this.input.setAttribute("aria-expanded", "false");
+    this.input.removeAttribute("aria-activedescendant");
   }
 
   async key(event) {
@@ -115,6 +127,7 @@ class Picker {
       const many = this.options.length;
       this.at = many ? (this.at + (event.key === "ArrowDown" ? 1 : many - 1)) % many : 0;
       this.mark();
+      this.list.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
     }
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
@@ -146,6 +159,10 @@ class Picker {
     if (next) next.querySelector("[data-role=guest]").focus();
     else form.requestSubmit();
   }
+}
+
+function attributes(element, values) {
+  for (const [name, value] of Object.entries(values)) element.setAttribute(name, value);
 }
 
 function itemOf(text) {
@@ -536,7 +553,7 @@ async function refresh(box) {
 }
 
 function start() {
-  all(document, "[data-picker]").forEach((box) => new Picker(box));
+  all(document, "[data-picker]").forEach((box, place) => new Picker(box, place));
   if (game()) startGame(game());
   else if (document.querySelector(".counter")) forget();
   all(document, "form.chipsonce input[type=text]").forEach(addSign);
