@@ -228,6 +228,31 @@ def test_the_pages_of_a_parlour_have_no_serious_axe_findings(
     assert findings(page, *paths) == []
 
 
+def test_refused_forms_have_the_focus_where_they_are_wrong_and_no_serious_axe_findings(
+    page: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    load_demo_parlour(by=SYSTEM)
+    sign_in(page, factories.user("chief", is_staff=True, is_superuser=True))
+    page.add_init_script(AXE)
+    at = f"/p/{Parlour.objects.get().slug}"
+    [seat, *_others] = SittingSeat.objects.filter(sitting__closed_at=None, left_at=None).order_by("pk")
+    first, second, *_rest = ParlourTable.objects.order_by("pk")
+    for path, field, wrong in (
+        (f"{at}/guests/{seat.entrant.player_id}/settle/", "at", "25:99"),
+        (f"{at}/guests/{seat.entrant.player_id}/settle/", "label", ""),
+        (f"{at}/settings/", f"table-{first.pk}-name", second.name),
+        ("/account/code/", "code", "1"),
+    ):
+        page.goto(path)
+        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+        typed = page.locator(f"main [name={field}]")
+        typed.fill(wrong)
+        with page.expect_navigation():
+            typed.press("Enter")
+        expect(page.locator(f"main [name={field}]")).to_be_focused()
+        assert [*findings_of(page)] == [], (path, field)
+
+
 def test_nothing_leaves_the_window_when_text_is_twice_as_large(
     page: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
