@@ -72,6 +72,7 @@ def test_a_director_sees_tables_books_and_fees_of_today_and_clerks_do_not(house:
     assert "top ¥200 besides" in page
     assert "no fees" in page
     assert 'value="1"' in page
+    assert 'Remove<span class="vh">: 1</span>' in page, "a button names its table"
     assert "/admin/league/membership/of/" in page
     clerk = Client()
     user = factories.user("clerk")

@@ -56,7 +56,7 @@ function redraw(table, html) {
   return fresh;
 }
 
-/** AnyUser else's news stands beside what is being typed, and does not touch it. */
+/** Another user's news stands beside what is being typed, and does not touch it. */
 function tellMeanwhile(card, html) {
   card.dataset.version = drawn(html).dataset.version;
   if (card.querySelector(".meanwhile")) return;

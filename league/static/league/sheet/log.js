@@ -26,7 +26,7 @@ function kyokuView(kyoku, tools) {
   return h(
     "li",
     { class: "kyoku-of" },
-    h("h3", {}, kyoku.text),
+    h("h2", {}, kyoku.text),
     h(
       "ul",
       { class: "entries" },
