@@ -31,7 +31,7 @@ from league.services.access.guard import all_or_nothing, refuse_strangers
 from league.services.competitions.byes import settle_byes
 from league.services.competitions.departures import record_departure
 from league.services.competitions.roster import admit
-from league.services.competitions.setup import enter_players, refuse_merged
+from league.services.competitions.setup import enter_players, lock_unmerged
 from league.services.results.absences import NO_SHOW, free_house_player, no_shows_of, open_seat
 from league.services.results.preview import refuse_unseating
 from league.services.results.rulings import decide, nothing_held_back, override_slot
@@ -256,7 +256,7 @@ def admit_late(
     competition = block.competition
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
-    refuse_merged([player])
+    lock_unmerged([player])
     lock_open(competition)
     refuse_late_team(competition)
     if not 1 < first <= (block.stage.hanchan_count or first):

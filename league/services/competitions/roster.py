@@ -22,7 +22,7 @@ from league.selectors.rulebooks.rules_in_force import format_of, format_of_revis
 from league.services.access.changes import OpenChange, after_last, lock, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.replanning import BEGUN
-from league.services.competitions.setup import new_player, refuse_merged
+from league.services.competitions.setup import lock_unmerged, new_player
 from league.services.competitions.wizard import Newcomer, enter_roster
 from league.services.results.rulings import override_slot
 from league.services.results.sheets import lock_open
@@ -164,7 +164,7 @@ def admit(*, competition: Competition, people: Sequence[Player | Newcomer], by: 
        in one of fixed size they take the places of players who have left without a result.
     """
     require(by, competition, Capability.MANAGE)
-    refuse_merged([person for person in people if isinstance(person, Player)])
+    lock_unmerged([person for person in people if isinstance(person, Player)])
     lock_open(competition)
     entered = enter_roster(competition=competition, people=people, by=by)
     for entrant in entered:

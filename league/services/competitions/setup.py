@@ -272,8 +272,7 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
     Raise ConflictError if one of them has been merged into another entry.
     """
     require(by, competition, Capability.MANAGE)
-    # The players before the competition, as a merge locks them.
-    refuse_merged(players)
+    lock_unmerged(players)
     lock(competition)
     wants_teams = is_of_teams(rules_at(competition))
     if wrong := [one for one in players if one.is_team != wants_teams]:
@@ -304,8 +303,11 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
     return list(Entrant.objects.filter(competition=competition, player__in=players).select_related("player"))
 
 
-def refuse_merged(players: Sequence[Player]) -> None:
-    """Lock players against merging, as stored now; raise ConflictError if one has been merged into another entry."""
+def lock_unmerged(players: Sequence[Player]) -> None:
+    """Lock players against merging, as stored now; raise ConflictError if one has been merged into another entry.
+
+    A merge locks its players before their competitions, so services that enter players lock them first, too.
+    """
     # Without a join: PostgreSQL reads the locked row again after waiting, but not the rows joined to it.
     rows = Player.objects.select_for_update(no_key=True).filter(pk__in=[player.pk for player in players])
     for row in rows.order_by("pk"):

@@ -21,7 +21,7 @@ from league.selectors.access.actors import Actor, Capability, require
 from league.services.access.changes import lock
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.editing import EntrantWords, PlayerWords, edit_entrant, edit_player
-from league.services.competitions.setup import enter_players, new_player, refuse_merged
+from league.services.competitions.setup import enter_players, lock_unmerged, new_player
 from league.services.people.permissions import refuse_strangers
 
 
@@ -118,8 +118,7 @@ def upsert_entrants(
     their numbers.
     """
     require(by, competition, Capability.MANAGE)
-    # The players before the competition, as a merge locks them.
-    refuse_merged(people)
+    lock_unmerged(people)
     lock(competition)
     before = set(Entrant.objects.filter(competition=competition).values_list("player", flat=True))
     entered = {row.player_id: row for row in enter_players(competition=competition, players=people, by=by)}

@@ -41,7 +41,7 @@ from league.services.access.changes import lock, open_change, record_organizatio
 from league.services.access.guard import all_or_nothing
 from league.services.access.memberships import remove_member
 from league.services.competitions.roster import fit_roster
-from league.services.competitions.setup import enter_players, has_results, refuse_merged, set_status
+from league.services.competitions.setup import enter_players, has_results, lock_unmerged, set_status
 from league.services.competitions.wizard import Filling, fill_blocks, seeded_blocks
 from league.services.seasons.series import (
     TierPlan,
@@ -80,8 +80,7 @@ def write_next_roster(*, term: Term, digest: str, by: Actor, reason: str = "") -
     if found.digest != digest:
         message = _("A result or a decision has changed since the preview. Look at the roster again.")
         raise conflict("roster_changed", message, "/digest")
-    # All players before the first competition, as a merge locks them.
-    refuse_merged([move.player for tier in found.tiers for move in tier.moves])
+    lock_unmerged([move.player for tier in found.tiers for move in tier.moves])
     row = NextRoster.objects.create(
         term=term,
         tiers=found.tier_ids,

@@ -19,7 +19,7 @@ from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.seasons.teams import day_of, is_team_league, memberships, team_rules
 from league.services.access.changes import OpenChange, lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
-from league.services.competitions.setup import enter_players, new_player, refuse_merged
+from league.services.competitions.setup import enter_players, lock_unmerged, new_player
 from league.services.competitions.wizard import Newcomer
 
 LAST = dt.date.max
@@ -51,7 +51,7 @@ def enter_teams(
     2. Warn of teams with fewer or more members than the format says.
     """
     require(by, competition, Capability.MANAGE)
-    refuse_merged([team.known for team in teams if team.known])
+    lock_unmerged([team.known for team in teams if team.known])
     lock(competition)
     refuse_no_team_league(competition)
     if not teams:
