@@ -164,19 +164,24 @@ def program_body(subscription: WebhookSubscription, message: OutgoingMessage) ->
 
 def text_body(subscription: WebhookSubscription, message: OutgoingMessage) -> dict[str, object] | None:
     """Return the text that people get; None if what it would tell is not there any more."""
-    reader = reader_of_subscription(subscription)
     told: dict[str, object] = {"data": message.more}
-    text = text_for_people(reader, message.event, subject_of(told), subscription.language) if reader else ""
+    text = current_text(subscription, message.event, told)
     return {**told, "text": text} if text else None
+
+
+def current_text(subscription: WebhookSubscription, event: str, told: Mapping[str, Any]) -> str:
+    """Return the text about a stored message as its readers may read it now; empty if there is nothing to tell."""
+    reader = reader_of_subscription(subscription)
+    return text_for_people(reader, event, subject_of(told), subscription.language) if reader else ""
 
 
 def renew_text(delivery: WebhookDelivery) -> bool:
     """Make a text for people as of now; return False if there is nothing to tell any more."""
     told = json.loads(delivery.body)
+    # A text that an earlier release has stored does not name its subject; it is sent as it is.
     if not delivery.subscription.is_for_people or "data" not in told:
         return True
-    reader = reader_of_subscription(delivery.subscription)
-    text = text_for_people(reader, delivery.event, subject_of(told), delivery.subscription.language) if reader else ""
+    text = current_text(delivery.subscription, delivery.event, told)
     if text != told["text"]:
         delivery.body = json.dumps({**told, "text": text}, ensure_ascii=False, separators=(",", ":"))
         WebhookDelivery.objects.filter(pk=delivery.pk).update(body=delivery.body)
@@ -249,7 +254,8 @@ def may_still_be_told(delivery: WebhookDelivery) -> bool:
     if reader is None:
         return delivery.event == PING
     if delivery.change_n is None:
-        return is_occasion_shown(reader, delivery.event, subject_of(json.loads(delivery.body)))
+        subject = subject_of(json.loads(delivery.body))
+        return not subject or is_occasion_shown(reader, delivery.event, subject)
     return any(shown_changes(reader, Change.objects.filter(competition=reader.competition, n=delivery.change_n)))
 
 

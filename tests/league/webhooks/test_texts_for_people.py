@@ -181,6 +181,20 @@ def test_a_retry_tells_what_its_readers_may_read_by_then(season: Competition, di
     assert [name in text for text in texts(discord)] == [True, False]
 
 
+def test_a_text_stored_by_a_release_that_named_no_subject_is_sent_as_it_is(
+    season: Competition, discord: Receiver
+) -> None:
+    told_by(season, discord, events=["session.soon"])
+    table(season.blocks.get(key="A"), starts_at=timezone.now() + TOMORROW / 2)
+    publish_standings(season.pk)
+    discord.answering = saying(500)
+    deliver_webhooks(SENDER)
+    discord.answering = saying(204)
+    WebhookDelivery.objects.update(body='{"text":"Tonight at seven"}', next_attempt_at=timezone.now())
+    deliver_webhooks(SENDER)
+    assert texts(discord)[1:] == ["Tonight at seven"]
+
+
 def test_what_each_player_needs_is_told_before_the_last_hanchan(discord: Receiver) -> None:
     season = final_table()
     block = season.blocks.get()
