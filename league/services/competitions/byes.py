@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import floor
 
-from league.models import Block, Credit
+from league.models import Block, Credit, RulesInForce
 from league.selectors.competitions.block_rounds import SeatedHanchan, games_of
 from league.selectors.competitions.seating.pairing import active_entrants
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
@@ -20,7 +20,17 @@ def settle_byes(block: Block, change: OpenChange) -> None:
     In a round that has begun a bye ends only with a seat, and none is added: who was missing there has another reason.
     Those seated at a table that was cancelled or abandoned do not sit out; the organizer may declare a walkover.
     """
-    rules = rules_at(block.competition)
+    _settle(block, rules_at(block.competition), change)
+
+
+def settle_all_byes(change: OpenChange) -> None:
+    """Settle the byes of every block of the competition, after an entrant has left or plays on."""
+    rules = rules_at(change.competition)
+    for block in Block.objects.filter(competition=change.competition).select_related("competition", "stage"):
+        _settle(block, rules, change)
+
+
+def _settle(block: Block, rules: RulesInForce, change: OpenChange) -> None:
     odd = format_of(rules).policies.odd
     if odd is None or odd.by is not OddBy.BYES:
         return
@@ -51,12 +61,6 @@ def settle_byes(block: Block, change: OpenChange) -> None:
             added += [Credit(entrant_id=entrant, **bye) for entrant in new]
     Credit.objects.filter(pk__in=ended).update(ended_n=change.n)
     Credit.objects.bulk_create(added)
-
-
-def settle_all_byes(change: OpenChange) -> None:
-    """Settle the byes of every block of the competition, after an entrant has left or plays on."""
-    for block in Block.objects.filter(competition=change.competition).select_related("competition", "stage"):
-        settle_byes(block, change)
 
 
 def _is_seated(games: Iterable[SeatedHanchan]) -> bool:
