@@ -14,7 +14,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from league.models import Audience, Block, Competition, RulesInForce
+from league.models import Audience, Competition, RulesInForce
 from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
 from league.wording.formatting import amount_text, points_text
 from league.wording.messages import line_name, source_label, wind_name
@@ -97,9 +97,4 @@ def lines_text(rules: Ruleset, lines: list[Mapping[str, Any]]) -> SafeString:
 
 def source_text(source: str, competition: Competition) -> str:
     """Return the source of a slot in words. Lists prefetch the competition's blocks with their stages."""
-    return source_label(source, names_of(blocks_of(competition))) if source else EMPTY
-
-
-def blocks_of(competition: Competition) -> list[Block]:
-    """Return the competition's blocks, from the prefetched rows if there are any."""
-    return list(competition.blocks.all())
+    return source_label(source, names_of(competition.blocks.all())) if source else EMPTY

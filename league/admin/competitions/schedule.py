@@ -76,7 +76,7 @@ class SessionAdmin(DatedSessionsAdmin):
     fields = ["competition", "number", "name", "name_en", "days", "tables", "results", "timer_ends_at"]
     readonly_fields = ["days", "tables", "results"]
     list_filter = [("competition", RelatedFilter)]
-    list_select_related = ["competition"]
+    list_select_related = ["competition__parlour"]
     search_fields = ["name", "name_en"]
 
     @override

@@ -172,6 +172,7 @@ class PaymentAdmin(OfParlourAdmin[Payment]):
     """List payments, positive if the guest paid."""
 
     list_display = ["at", "parlour", "player", "owed", "statement", "by"]
+    list_select_related = [*OfParlourAdmin.list_select_related, "statement"]
     list_filter = [("parlour", admin.RelatedOnlyFieldListFilter), ("day", DayFilter)]
     search_fields = ["player__name", "player__name_kana"]
 

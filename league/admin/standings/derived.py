@@ -19,7 +19,6 @@ from league.admin.readable import (
     BLOCKS_OF_BLOCK,
     EMPTY,
     AudienceFilter,
-    blocks_of,
     source_text,
     totals_text,
 )
@@ -100,9 +99,9 @@ class StandingAdmin(LeagueModelAdmin[Standing]):
         """Return where the rank leads."""
         if not row.destination:
             return EMPTY
-        return destination_label(
-            row.destination, names_of(blocks_of(row.block.competition), tiers=tier_names(row.block.competition))
-        )
+        competition = row.block.competition
+        names = names_of(competition.blocks.select_related("stage"), tiers=tier_names(competition))
+        return destination_label(row.destination, names)
 
     @admin.display(description=gettext_lazy("what decided"))
     def decided_by(self, row: Standing) -> str:

@@ -62,6 +62,7 @@ from league.models import (
     SeatingSearch,
     Series,
     SeriesRevision,
+    Session,
     SheetApproval,
     Sitting,
     SittingAmount,
@@ -312,6 +313,10 @@ def test_the_number_of_queries_of_a_list_does_not_grow_with_its_rows(chief: Clie
             factories.play(hanchan, (40000 + 100 * place, 30000, 20000, 10000 - 100 * place))
     for entrant in people[:3]:
         adjust_points(block=block, entrant=entrant, points=10, by=factories.SYSTEM, reason="Late")
+    for number in (2, 3):
+        of_guest = {"parlour": season.parlour, "player": people[0].player, "day": dt.date(2026, 11, 20), "money": 400}
+        Payment.objects.create(statement=Statement.objects.create(number=number, **of_guest), **of_guest)
+        Session.objects.create(competition=season, number=90 + number, day=dt.date(2026, 11, number))
     publish_standings(season.pk)
     after = {page: queries(chief, page) for page in pages}
     assert {page: count - before[page] for page, count in after.items() if count > before[page]} == {}
