@@ -143,7 +143,7 @@ class FormatsView(FormatShelfView, WritingView):
 
     def document(self) -> dict[str, object]:
         """Return one page."""
-        return self.page_of(self.books(), lambda books: [format_head(book) for book in books])
+        return self.page_of(list(self.shelf.books()), lambda books: [format_head(book) for book in books])
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Store a format."""

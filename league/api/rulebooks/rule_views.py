@@ -46,10 +46,6 @@ class ShelfView(DocumentView, Generic[Value]):
             raise Http404
         return found
 
-    def books(self) -> list[CatalogueEntry[Value]]:
-        """Return the newest revision of every name."""
-        return [book for name in self.shelf.names() if (book := self.shelf.book(name))]
-
 
 class RulesetShelfView(ShelfView[Ruleset]):
     """Base of documents about rulesets."""
@@ -67,7 +63,7 @@ class RulesetsView(RulesetShelfView):
 
     def document(self) -> dict[str, object]:
         """Return one page."""
-        return self.page_of(self.books(), lambda books: [ruleset_head(book) for book in books])
+        return self.page_of(list(self.shelf.books()), lambda books: [ruleset_head(book) for book in books])
 
 
 @describe_get("get_ruleset", RulesetDocument, query=RevisionQuery)

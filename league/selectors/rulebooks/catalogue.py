@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -51,32 +51,44 @@ class Shelf(Generic[Value]):
     load: Callable[[str], Value]
     read: Callable[[Any], Value]
 
-    def names(self) -> list[str]:
-        """Return all names, sorted."""
-        return sorted({*self.installed, *self.kept.values_list("name", flat=True)})
-
     def revisions(self, name: str) -> list[int]:
         """Return the numbers of a name's revisions, oldest first."""
         return list(self.kept.filter(name=name).order_by("number").values_list("number", flat=True))
 
     def book(self, name: str, number: int | None = None) -> CatalogueEntry[Value] | None:
-        """Return a revision, by default the installed book or else the newest revision; None if there is none."""
+        """Return a revision, by default the installed book or else the newest revision.
+
+        None if there is none, or if this version of the software cannot load it.
+        """
         if number is None and name in self.installed:
-            text = self.text_of(name)
-            sha256 = hashlib.sha256(text.encode()).hexdigest()
-            same = self.kept.filter(name=name, sha256=sha256).first()
-            return CatalogueEntry(name, same.number if same else None, sha256, self.load(name), text)
+            return self._installed(name, self._numbers([name]))
         rows = self.kept.filter(name=name).order_by("-number")
         found = rows.first() if number is None else rows.filter(number=number).first()
-        return CatalogueEntry(name, found.number, found.sha256, self.read(found), found.text) if found else None
+        return self._stored(found) if found else None
 
     def books(self) -> Iterator[CatalogueEntry[Value]]:
         """Yield the default book of every name, except revisions that this version of the software cannot load."""
-        for name in self.names():
-            with suppress(FaultsError):
-                book = self.book(name)
-                if book is not None:
-                    yield book
+        numbers = self._numbers(self.installed)
+        newest = {row.name: row for row in self.kept.exclude(name__in=self.installed).order_by("number")}
+        for name in sorted({*self.installed, *newest}):
+            book = self._stored(newest[name]) if name in newest else self._installed(name, numbers)
+            if book is not None:
+                yield book
+
+    def _numbers(self, names: Sequence[str]) -> dict[tuple[str, str], int]:
+        """Return the numbers of the revisions of these names by name and digest."""
+        rows = self.kept.filter(name__in=names).values_list("name", "sha256", "number")
+        return {(name, sha256): number for name, sha256, number in rows}
+
+    def _installed(self, name: str, numbers: Mapping[tuple[str, str], int]) -> CatalogueEntry[Value]:
+        text = self.text_of(name)
+        sha256 = hashlib.sha256(text.encode()).hexdigest()
+        return CatalogueEntry(name, numbers.get((name, sha256)), sha256, self.load(name), text)
+
+    def _stored(self, row: Any) -> CatalogueEntry[Value] | None:
+        with suppress(FaultsError):
+            return CatalogueEntry(row.name, row.number, row.sha256, self.read(row), row.text)
+        return None
 
 
 def own_rulesets() -> Iterator[tuple[RulesetRevision, Ruleset]]:

@@ -122,3 +122,12 @@ def test_a_format_too_large_for_a_trial_is_refused() -> None:
     api.post("formats/", {"toml": large.replace("hanchan = 4", "hanchan = 40")})
     problem = api.post("formats/evening/trial/", {}, status=422)
     assert [each["code"] for each in problem["errors"]] == ["trial_too_large"]
+
+
+def test_a_format_that_can_no_longer_be_loaded_is_left_out() -> None:
+    api = writer()
+    FormatRevision.objects.create(name="forgotten", number=1, text="unknown = true", sha256="0" * 64)
+    names = {row["name"] for row in api.get("formats/")["results"]}
+    assert "cinderella" in names
+    assert "forgotten" not in names
+    assert api.send("get", "formats/forgotten/").status_code == 404
