@@ -17,7 +17,7 @@ from league.selectors.parlour.days import DaySheet, day_sheet
 from league.selectors.parlour.dues import Due, DueLine, as_line
 from league.selectors.parlour.houses import books_of, house_day
 from league.selectors.parlour.till import Till, till_closed, till_of
-from league.selectors.rulebooks.rules_in_force import ledgers_of
+from league.selectors.rulebooks.rules_in_force import every_rules, ledgers_of
 from league.services.parlour.terms import stamps_now
 from league.web.document_parts import moment
 from league.web.documents import Document, Moment, Ref, Values
@@ -152,7 +152,7 @@ class Ledgers:
         if found is None:
             return str(amount)
         if found.pk not in self._read:
-            self._read[found.pk] = {ledger.key: ledger for ledger in ledgers_of(found)}
+            self._read[found.pk] = {ledger.key: ledger for ledger in ledgers_of(every_rules(found))}
         ledger = self._read[found.pk].get(key)
         return str(amount) if ledger is None else ledger.text(amount)
 
@@ -265,7 +265,7 @@ def _books_of_day(books: Iterable[Competition], day: dt.date) -> Iterable[BookDa
 
 def _book_day(book: Competition, sheet: DaySheet, *, is_closed: bool) -> BookDayDocument:
     entrants = Entrant.objects.select_related("player__merged_into").in_bulk([row.entrant for row in sheet.players])
-    ledgers = {ledger.key: ledger for ledger in ledgers_of(book)}
+    ledgers = {ledger.key: ledger for ledger in ledgers_of(every_rules(book))}
     guests = [
         GuestDayDocument.build(
             row,

@@ -20,7 +20,7 @@ from league.models import Competition, GuestTerms, Paifu, Parlour, Player, Resul
 from league.selectors.parlour.days import fee_ledgers
 from league.selectors.parlour.house_games import house_games
 from league.selectors.parlour.tariffs import Tariffs, tariffs_of
-from league.selectors.rulebooks.rules_in_force import ledgers_of
+from league.selectors.rulebooks.rules_in_force import every_rules, ledgers_of
 from scoring.charges import Charge, GameOfGuest, Rate, Tariff, charge_games
 
 SET_TABLE = Tariff()
@@ -271,7 +271,7 @@ def _online(parlour: Parlour) -> dict[int, str]:
 def _ledgers_of_money(parlour: Parlour) -> Mapping[int, frozenset[str]]:
     """Return the ledgers of each book that hold its own fees, which the house's tariff replaces."""
     books = Competition.objects.filter(parlour=parlour)
-    return {book.pk: fee_ledgers(ledgers_of(book)) for book in books}
+    return {book.pk: fee_ledgers(ledgers_of(every_rules(book))) for book in books}
 
 
 def _game_of(row: _Played, tariffs: Tariffs, kinds: Mapping[int, str]) -> GameOfGuest:

@@ -28,7 +28,7 @@ from league.models import (
     TillClose,
 )
 from league.selectors.parlour.house_games import house_games
-from league.selectors.rulebooks.rules_in_force import ledgers_of, rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import every_rules, latest, ledgers_of, ruleset_of
 from scoring.ruleset import Ledger, Unit
 
 SECONDS_IN_A_MINUTE = 60
@@ -126,13 +126,14 @@ def fee_ledgers(ledgers: Iterable[Ledger]) -> frozenset[str]:
 
 def day_sheet(competition: Competition, day: dt.date, until: dt.datetime | None = None) -> DaySheet:
     """Compute the sheet of a business day from the present results."""
-    rules = ruleset_of(rules_at(competition))
+    in_force = every_rules(competition)
+    rules = ruleset_of(latest(in_force))
     sittings = list(
         Sitting.objects.filter(table_session__competition=competition, table_session__session__day=day).order_by("pk")
     )
     by_table = {sitting.table_session_id: sitting for sitting in sittings}
     results = list(_results(competition, day))
-    known = ledgers_of(competition)
+    known = ledgers_of(in_force)
     fees = fee_ledgers(known)
     own = _players(results, by_table, fees, _kept(competition))
     _add_amounts(own, sittings, _kept(competition))

@@ -127,9 +127,9 @@ def rules_at(competition: Competition, moment: dt.datetime | None = None) -> Rul
     return latest(every_rules(competition), moment)
 
 
-def ledgers_of(competition: Competition) -> list[Ledger]:
-    """Return the ledgers of all rules that have been in force, those of the newest rules first, each key once."""
-    rules, now = every_rules(competition), timezone.now()
+def ledgers_of(rules: Sequence[RulesInForce]) -> list[Ledger]:
+    """Return the ledgers of all rules, oldest first, that have been in force: the newest ones first, each key once."""
+    now = timezone.now()
     past = [row for row in reversed(rules) if row.effective_from <= now] or rules[:1]
     found: dict[str, Ledger] = {}
     for row in past:

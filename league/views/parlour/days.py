@@ -20,7 +20,7 @@ from league.selectors.parlour.days import DaySheet, PlayerDay, TableDay, day_she
 from league.selectors.parlour.dues import dues_of
 from league.selectors.parlour.houses import books_of, house_day
 from league.selectors.parlour.till import Till, till_closed, till_of
-from league.selectors.rulebooks.rules_in_force import ledgers_of, rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import every_rules, latest, ledgers_of, ruleset_of
 from league.services.parlour.days import close_day, reopen_day
 from league.views.parlour.board import actor_of, add_error_messages, back_to, frame, may, staff_page
 from league.views.parlour.slips import Books, figures_of, till_sheet
@@ -80,12 +80,8 @@ class BookDay:
     """Number of closes before the present one."""
     players: tuple[PlayerLine, ...]
     tables: tuple[TableLine, ...]
-
-    @property
-    def ledger_names(self) -> list[str]:
-        """Return the titles of the sheet's ledgers."""
-        titles = {ledger.key: title_in(ledger.title) for ledger in ledgers_of(self.book)}
-        return [titles.get(key, key) for key in self.sheet.ledgers]
+    ledger_names: tuple[str, ...]
+    """Titles of the sheet's ledgers."""
 
     @property
     def amounts(self) -> tuple[str, ...]:
@@ -140,7 +136,9 @@ def book_day(book: Competition, wanted: dt.date) -> BookDay | None:
     closed, now = closed_day(book, wanted), day_sheet(book, wanted)
     if closed is None and not now.tables and not now.games:
         return None
-    sheet, rules = DaySheet.of_json(closed.sheet) if closed else now, ruleset_of(rules_at(book))
+    sheet, in_force = DaySheet.of_json(closed.sheet) if closed else now, every_rules(book)
+    rules = ruleset_of(latest(in_force))
+    titles = {ledger.key: title_in(ledger.title) for ledger in ledgers_of(in_force)}
     # A stored sheet has ids only, so that renaming or erasing a person changes closed sheets too.
     entrants = Entrant.objects.select_related("player").in_bulk([row.entrant for row in sheet.players])
     sittings = Sitting.objects.select_related("table_session").in_bulk([row.sitting for row in sheet.tables])
@@ -155,6 +153,7 @@ def book_day(book: Competition, wanted: dt.date) -> BookDay | None:
         earlier=DayClose.objects.filter(competition=book, day=wanted).exclude(ended_n=None).count(),
         players=tuple(sorted(lines, key=lambda line: (-line.row.totals.get(order, 0), line.entrant.number))),
         tables=tuple(TableLine(sittings[row.sitting], row) for row in sheet.tables),
+        ledger_names=tuple(titles.get(key, key) for key in sheet.ledgers),
     )
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models import Competition, Parlour
+from league.models import Competition, Parlour, RulesInForce
 from league.selectors.parlour.dues import Due, DueLine, Kind, amounts_of
 from league.selectors.parlour.houses import books_of
 from league.selectors.parlour.till import Till
-from league.selectors.rulebooks.rules_in_force import ledgers_of, rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import every_rules, latest, ledgers_of, ruleset_of
 from league.wording.formatting import money_text, points_text
 from league.wording.names import title_in
 from scoring.ruleset import Ledger, Ruleset, Unit
@@ -72,14 +72,12 @@ class Books:
     def __init__(self, parlour: Parlour) -> None:
         self.currency = parlour.currency
         self._books = {book.pk: book for book in books_of(parlour)}
-        self._rules: dict[int, Ruleset] = {}
+        self._rules: dict[int, Sequence[RulesInForce]] = {}
         self._ledgers: dict[int, Sequence[Ledger]] = {}
 
     def rules(self, book: int) -> Ruleset:
         """Return the rules in force of a book."""
-        if book not in self._rules:
-            self._rules[book] = ruleset_of(rules_at(self._books[book]))
-        return self._rules[book]
+        return ruleset_of(latest(self._every_rules(book)))
 
     def book(self, pk: int) -> Competition:
         """Return a book."""
@@ -88,9 +86,14 @@ class Books:
     def ledgers(self, book: int) -> Sequence[Ledger]:
         """Return the ledgers without money, also of earlier rules, the ranking ones first."""
         if book not in self._ledgers:
-            own = [each for each in ledgers_of(self._books[book]) if each.unit is not Unit.YEN]
+            own = [each for each in ledgers_of(self._every_rules(book)) if each.unit is not Unit.YEN]
             self._ledgers[book] = sorted(own, key=lambda each: not each.ranks)
         return self._ledgers[book]
+
+    def _every_rules(self, book: int) -> Sequence[RulesInForce]:
+        if book not in self._rules:
+            self._rules[book] = every_rules(self._books[book])
+        return self._rules[book]
 
 
 def money_of(due: Due | None) -> int:
