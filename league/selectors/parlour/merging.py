@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from league.models import (
+    Competition,
     Entrant,
     Extra,
     GuestTerms,
+    Parlour,
     Payment,
     Player,
     ResultSheet,
@@ -37,23 +39,25 @@ class Holdings:
     stamps: int | None
 
 
-def holdings_of(player: Player) -> Holdings:
-    """Return what a player's entry holds, with that of entries merged into it before."""
+def holdings_of(player: Player, competitions: QuerySet[Competition]) -> Holdings:
+    """Return what a player's entry holds in these competitions, with that of entries merged into it before."""
     person = Q(player=player) | Q(player__merged_into=player)
-    entrants = Entrant.objects.filter(person)
+    of_house = person & Q(parlour__in=Parlour.objects.filter(books__in=competitions))
+    entrants = Entrant.objects.filter(person, competition__in=competitions)
     names = entrants.order_by("competition__name").values_list("competition__name", flat=True)
     now = SittingSeat.objects.filter(entrant__in=entrants, left_at=None)
-    card = GuestTerms.objects.filter(person).order_by("from_day", "pk").last()
+    waiting = WaitingGuest.objects.filter(person, competition__in=competitions, seated_at=None, gone_at=None)
+    card = GuestTerms.objects.filter(of_house).order_by("from_day", "pk").last()
     return Holdings(
         player=player,
         books=tuple(dict.fromkeys(names)),
         games=ResultSheet.objects.counting().filter(seats__entrant__in=entrants).distinct().count(),
         sittings=Sitting.objects.filter(seats__entrant__in=entrants).distinct().count(),
         sits_at=now.values_list("sitting__table_session__table", flat=True).first() or "",
-        waiting=WaitingGuest.objects.filter(person, seated_at=None, gone_at=None).count(),
-        statements=Statement.objects.filter(person, cancelled_at=None).count(),
-        payments=Payment.objects.filter(person).count(),
-        extras=Extra.objects.filter(person, cancelled_at=None).count(),
-        terms=GuestTerms.objects.filter(person).count(),
+        waiting=waiting.count(),
+        statements=Statement.objects.filter(of_house, cancelled_at=None).count(),
+        payments=Payment.objects.filter(of_house).count(),
+        extras=Extra.objects.filter(of_house, cancelled_at=None).count(),
+        terms=GuestTerms.objects.filter(of_house).count(),
         stamps=card.stamps if card else None,
     )

@@ -18,7 +18,7 @@ from league.forms.parlour.picker import GuestPicker, choice_in
 from league.models import Parlour, Player, WaitingGuest
 from league.platform.errors import PermissionRefusedError, ServiceError
 from league.platform.rendering import render
-from league.selectors.access.actors import Actor, Capability
+from league.selectors.access.actors import Actor, Capability, competitions_where
 from league.selectors.parlour.board import open_sittings
 from league.selectors.parlour.guests import find_guests, house_players
 from league.selectors.parlour.houses import played_books, require_in
@@ -166,7 +166,9 @@ def merge(request: HttpRequest, parlour: Parlour) -> HttpResponse:
                 names = {"one": person_name(duplicate), "kept": person_name(keep)}
                 messages.success(request, _("%(one)s counts for %(kept)s from now on.") % names)
                 return back_to("merge_guests", parlour.slug)
-            preview = MergePreview(holdings_of(duplicate), holdings_of(keep))
+            # The entry that stays may also be a guest of a house that is none of this user's business.
+            own = competitions_where(request.user, Capability.MANAGE)
+            preview = MergePreview(holdings_of(duplicate, own), holdings_of(keep, own))
         except PermissionRefusedError:
             raise
         except ServiceError as error:

@@ -69,7 +69,7 @@ def test_a_merge_in_mid_sitting_keeps_games_chair_stand_in_and_dues(
     assert due(house, other).money == owed[2]
     assert duplicate.pk not in dues_of(house, at(23, 59))
     assert parlours.chair(table, 0).entrant.player == keep
-    held = holdings_of(keep)
+    held = holdings_of(keep, Competition.objects.all())
     assert (held.games, held.sittings, held.sits_at) == (2, 1, "1")
     parlours.play(table, (51000, 44000, 10000), at=at(23))
     assert len(due(house, keep).lines) == 3
@@ -107,7 +107,7 @@ def test_a_merge_after_a_statement_keeps_it_and_owes_only_what_came_since(
     assert closing is not None
     assert closing.money == owed
     assert Statement.objects.filter(cancelled_at=None).count() == 2
-    held = holdings_of(Player.objects.get(pk=second.pk))
+    held = holdings_of(Player.objects.get(pk=second.pk), Competition.objects.all())
     assert (held.statements, held.extras) == (2, 1)
 
 
@@ -138,7 +138,7 @@ def test_a_stamp_card_on_either_side_keeps_its_stamps(
         if stamps is not None:
             set_terms(parlour=house, player=player, rate=Rate.STUDENT, stamps=stamps, day=DAY, by=SYSTEM)
     merge_players(duplicate=first, keep=second, by=SYSTEM)
-    assert holdings_of(second).stamps == together
+    assert holdings_of(second, Competition.objects.all()).stamps == together
 
 
 def test_a_merge_keeps_the_place_on_the_waiting_list_of_a_player_who_is_no_guest_yet(

@@ -8,7 +8,7 @@ import re
 import pytest
 from django.test import Client
 
-from league.models import Competition, Player, Role, Sitting
+from league.models import Competition, Membership, Player, Role, Sitting
 from league.selectors.parlour.board import running, waiting_list
 from league.selectors.parlour.guests import house_players
 from league.services.parlour.chairs import swap_guests
@@ -196,6 +196,29 @@ def test_a_refused_party_keeps_what_was_typed(clerk: Client, table: Sitting, par
     assert fields_of(page, "party") == {"party": party}
     assert NAMES[3] in fields_of(page, "guest")["guest"]
     assert waiting_list([table.table_session.competition]) == []
+
+
+@pytest.mark.parametrize("directs_both", [True, False])
+def test_a_merge_shows_the_records_of_a_guest_only_in_houses_that_the_user_directs(
+    parlour: Competition, table: Sitting, directs_both: bool
+) -> None:
+    parlours.play(table)
+    keep = parlours.chair(table, 0).entrant.player
+    other = parlours.parlour("kansai3", name="山手")
+    duplicate = add_guest(competition=other, name="ゆかわ", by=SYSTEM).player
+    user = factories.user("director", Role.DIRECTOR, other)
+    if directs_both:
+        Membership.objects.create(competition=parlour, user=user, role=Role.DIRECTOR)
+    director = Client(headers={"accept-language": "en"})
+    director.force_login(user)
+    typed = {"player_duplicate": duplicate.pk, "player_keep": keep.pk}
+    page = html.unescape(director.post("/p/kansai3/guests/merge/", typed).content.decode())
+    preview = page[page.index("What will be one") :]
+    assert "山手" in preview
+    games = re.search(r"Games</th>(.*?)</tr>", preview)
+    assert games
+    assert re.findall(r">(\d+)<", games[1]) == ["0", "1" if directs_both else "0"]
+    assert (parlour.name in preview) == directs_both
 
 
 def test_two_people_who_met_are_refused_before_anything_is_merged(parlour: Competition, table: Sitting) -> None:
