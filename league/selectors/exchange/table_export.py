@@ -5,7 +5,7 @@ The column keys are those that `league.files.result_rows` reads, so an exported 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from zoneinfo import ZoneInfo
@@ -21,6 +21,7 @@ from league.models import (
     Entrant,
     Hanchan,
     HanchanSeat,
+    Player,
     SeatResult,
     Session,
     Standing,
@@ -75,6 +76,17 @@ class Export:
     def zone(self) -> ZoneInfo:
         """The time zone in which the competition is played."""
         return ZoneInfo(self.competition.time_zone)
+
+    @cached_property
+    def _merged(self) -> Mapping[int, Player]:
+        """The player kept for each player whose entrant was merged into another one."""
+        rows = Entrant.objects.filter(competition=self.competition).exclude(merged_into=None)
+        rows = rows.select_related("merged_into__player")
+        return {row.player_id: row.merged_into.player for row in rows if row.merged_into}
+
+    def _person(self, player: Player) -> Player:
+        """Return the player as the roster has them: one that was merged is the player kept."""
+        return self._merged.get(player.pk, player)
 
     def points(self, amount: int) -> Decimal:
         """Return an amount of the ranking ledger as a decimal number."""
@@ -141,7 +153,7 @@ class Export:
 
     def _sits(self, seat: SeatResult | HanchanSeat) -> list[Cell]:
         """Return the cells of those columns; the member is empty while it is not announced."""
-        own = seat.entrant.player.name
+        own = self._person(seat.entrant.player).name
         return [own, _member(seat)] if self.has_teams else [own]
 
     def _result_rows(self) -> Iterator[Sequence[Cell]]:
@@ -156,7 +168,7 @@ class Export:
         yield from (*self._sits(seat), seat.score, seat.place, self.points(seat.points))
         yield seat.chonbo or None
         if not self.has_teams:
-            yield seat.player.name if seat.is_substitute else None
+            yield self._person(seat.player).name if seat.is_substitute else None
         carried = played.sheet.facts.get("carried", {}) if played.sheet else {}
         for ledger in self.rules.entered_ledgers:
             amounts = carried.get(ledger.key, ())
@@ -182,12 +194,13 @@ class Export:
     def _seat_rows(self) -> Iterator[Sequence[Cell]]:
         for table_session, played in self._hanchan():
             for seat in sorted(played.results, key=_seat_of):
+                own = self._person(seat.entrant.player)
                 yield (
                     *self._place(table_session, played),
                     WINDS[seat.seat],
-                    seat.entrant.player.key,
-                    seat.entrant.player.name,
-                    seat.player.name,
+                    own.key,
+                    own.name,
+                    self._person(seat.player).name,
                     *((seat.player.key,) if self.has_teams else ()),
                     seat.score,
                     seat.final_score,

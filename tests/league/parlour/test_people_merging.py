@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
+import io
 
 import pytest
+from django.test import Client
 
-from league.models import Competition, Parlour, Player, Sitting, Statement, StatementLine
+from league.models import Competition, Parlour, Player, Role, Sitting, Statement, StatementLine
 from league.platform.errors import RuleViolationError
 from league.selectors.parlour.board import running, waiting_list
 from league.selectors.parlour.dues import Due, dues_of
@@ -17,7 +20,9 @@ from league.services.parlour.people import add_guest, add_waiting, merge_players
 from league.services.parlour.sittings import Guest, close_sitting, join, leave, reopen_sitting, set_stand_in
 from league.services.parlour.statements import add_extra, settle
 from league.services.parlour.terms import set_terms
+from league.services.standings.publishing import publish_standings
 from scoring.charges import Rate
+from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
 from tests.league.parlours import at
@@ -171,3 +176,21 @@ def test_two_people_who_met_are_refused_and_nothing_changes(parlour: Competition
         merge_players(duplicate=one, keep=other, by=SYSTEM)
     assert refused.value.findings[0].code == "two_people"
     assert not Player.objects.exclude(merged_into=None).exists()
+
+
+def test_exported_results_name_the_kept_entry_as_the_roster_does(parlour: Competition, table: Sitting) -> None:
+    duplicate, keep = again(parlour, table)
+    merge_players(duplicate=duplicate, keep=keep, by=SYSTEM)
+    publish_standings(parlour.pk)
+    director = Client(headers={"accept-language": "en"})
+    director.force_login(factories.user("director", Role.DIRECTOR, parlour))
+
+    def rows(kind: str) -> list[dict[str, str]]:
+        answer = director.get(f"/c/banchi3/{kind}.csv")
+        return list(csv.DictReader(io.StringIO(answer.getvalue().decode("utf-8-sig"))))
+
+    names = {row["key"]: row["name"] for row in rows("roster")}
+    seats = rows("seats")
+    assert sum(row["key"] == keep.key for row in seats) == 2
+    assert all(names[row["key"]] == row["player"] == row["sat"] for row in seats)
+    assert {row[f"player{seat}"] for row in rows("results") for seat in (1, 2, 3)} <= set(names.values())
