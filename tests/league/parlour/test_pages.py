@@ -16,6 +16,7 @@ from league.models import (
     DayClose,
     Entrant,
     Membership,
+    Parlour,
     ResultSheet,
     Role,
     Sitting,
@@ -465,6 +466,16 @@ def test_a_forgotten_game_is_recorded_in_its_reopened_day(
     send(clerk, counter(table), **game(table, "62", "33", "10", of_own_day="on"))
     assert ResultSheet.objects.get().hanchan.table_session.session.day == day
     assert "is open already" in send(clerk, f"{counter(table)}reopen/")
+
+
+@pytest.mark.parametrize(("currency", "fee"), [("JPY", "60 min, ¥2,050<"), ("EUR", "60 min, 20.50 EUR<")])
+def test_the_counter_shows_the_fee_of_a_set_table_in_the_currency_of_the_house(
+    clerk: Client, parlour: Competition, currency: str, fee: str
+) -> None:
+    Parlour.objects.update(currency=currency)
+    opened_at = timezone.now() - dt.timedelta(minutes=60, seconds=10)
+    table = parlours.sitting(parlour, [], kind=Sitting.Kind.SET, yen_per_hour=2050, at=opened_at)
+    assert fee in read(clerk, counter(table))
 
 
 def test_a_set_table_cannot_be_reopened(clerk: Client, parlour: Competition) -> None:
