@@ -30,8 +30,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the page of status 403 for a request the visitor has no permission for."""
-    return render(request, "errors/403.html", status=403)
+    """Return the page of status 403 for a request the visitor has no permission for, with its reason if any."""
+    return render(request, "errors/403.html", {"reason": str(exception)}, status=403)
 
 
 def form_not_ours(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -39,7 +39,7 @@ from league.selectors.parlour.board import (
     running,
     waiting_list,
 )
-from league.selectors.parlour.houses import house_day, parlour_capabilities, parlours_of, played_books
+from league.selectors.parlour.houses import house_day, parlour_capabilities, parlours_of, played_books, require_in
 from league.selectors.parlour.waits import waiting_lines
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.parlour.people import (
@@ -183,8 +183,7 @@ def book_of(request: HttpRequest, books: Sequence[Competition]) -> Competition:
 @staff_page
 def open_table(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     """Open a table with its rule book, its guests, the way chips are counted, and the options it plays."""
-    if not may(request, parlour, Capability.SUBMIT):
-        raise PermissionDenied
+    require_in(actor_of(request), parlour, Capability.SUBMIT)
     books = played_books(parlour)
     book = book_of(request, books)
     rules = ruleset_of(rules_at(book))

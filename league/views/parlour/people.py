@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
@@ -38,7 +37,6 @@ from league.views.parlour.board import (
     back_to,
     book_of,
     frame,
-    may,
     number_of,
     sitting_of,
     staff_page,
@@ -154,11 +152,10 @@ HELD: tuple[tuple[StrPromise, Callable[[Holdings], object]], ...] = (
 @staff_page
 def merge(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     """Show what two entries of one person hold, then merge them once that is confirmed."""
-    if not may(request, parlour, Capability.MANAGE):
-        raise PermissionDenied
+    by = actor_of(request)
+    require_in(by, parlour, Capability.MANAGE)
     preview, status = None, 200
     if request.method == "POST":
-        by = actor_of(request)
         try:
             duplicate, keep = _typed_players(request, parlour, by)
             if request.POST.get("confirmed") == f"{duplicate.pk}:{keep.pk}":

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.utils.translation import gettext as _
@@ -19,7 +18,7 @@ from league.platform.errors import ServiceError
 from league.platform.rendering import render
 from league.selectors.access.actors import Capability, has_right
 from league.selectors.parlour.board import business_day
-from league.selectors.parlour.houses import parlour_capabilities, played_books
+from league.selectors.parlour.houses import played_books, require_in
 from league.selectors.parlour.tariffs import FEES_OF_BOOKS, holding_of, tariffs_of
 from league.selectors.rulebooks.rules_in_force import every_rules, rules_at, ruleset_of, ruleset_of_revision
 from league.services.parlour.setup import BookPlan, add_book, add_table, edit_parlour, edit_table, remove_table
@@ -35,8 +34,7 @@ def director_page(view: View) -> Callable[..., HttpResponseBase]:
 
     @wraps(view)
     def page(request: HttpRequest, parlour: Parlour, **keys: object) -> HttpResponseBase:
-        if Capability.MANAGE not in parlour_capabilities(request.user, parlour):
-            raise PermissionDenied
+        require_in(actor_of(request), parlour, Capability.MANAGE)
         return view(request, parlour, **keys)
 
     return staff_page(page)

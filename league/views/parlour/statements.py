@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.core.signing import BadSignature, Signer
 from django.db.models import QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
@@ -25,7 +24,7 @@ from league.selectors.access.actors import Capability
 from league.selectors.parlour.charges import of_people, person_of, terms_of_guests
 from league.selectors.parlour.dues import Due, as_line, balances_of, due_of, dues_of
 from league.selectors.parlour.guests import find_guests
-from league.selectors.parlour.houses import books_of, house_day, played_books
+from league.selectors.parlour.houses import books_of, house_day, played_books, require_in
 from league.services.parlour.statements import add_extra, cancel_extra, cancel_statement, pay_account, settle
 from league.services.parlour.terms import set_terms, stamps_now
 from league.views.parlour.board import (
@@ -34,7 +33,6 @@ from league.views.parlour.board import (
     add_error_messages,
     back_to,
     frame,
-    may,
     number_of,
     staff_page,
 )
@@ -91,8 +89,7 @@ def forms_of(request: HttpRequest, parlour: Parlour, player: Player, due: Due) -
 @staff_page
 def settle_guest(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Show what a guest owes; a POST settles up, adds an item, sets the terms, or takes money for the account."""
-    if not may(request, parlour, Capability.SUBMIT):
-        raise PermissionDenied
+    require_in(actor_of(request), parlour, Capability.SUBMIT)
     player = guest_of(parlour, pk)
     due = due_of(parlour, player)
     forms = forms_of(request, parlour, player, due)

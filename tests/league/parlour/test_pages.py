@@ -318,7 +318,9 @@ def test_a_reader_sees_the_counter_and_cannot_change_anything(parlour: Competiti
     assert 'id="game"' not in read(reader, counter(table))
     for path in ("seats/", "close/", "take-back/"):
         assert reader.post(f"{counter(table)}{path}", {"chair": 0, "action": "leave"}).status_code == 403
-    assert reader.post(counter(table), game(table, "62", "33", "10")).status_code == 403
+    saved = reader.post(counter(table), game(table, "62", "33", "10"))
+    assert saved.status_code == 403
+    assert "Ask its director for the right to: hand in results." in saved.content.decode()
     assert reader.post("/p/banchi3/board/waiting/", {"action": "add", "guest": "湯"}).status_code == 403
     answer = reader.post("/p/banchi3/board/open/", {"table": "9", "kind": "free", "chips": "none"})
     assert answer.status_code == 403
