@@ -358,7 +358,7 @@ def final_table(reader: Reader) -> list[tuple[int, int, int]]:
     if competition.status != Competition.Status.CLOSED and SlotState.State.CERTAIN not in champion:
         return []
     found = bracket(reader)
-    if any(not table.is_complete for table in found.played) and competition.status != Competition.Status.CLOSED:
+    if any(not table.is_complete for table in found.tables) and competition.status != Competition.Status.CLOSED:
         return []
     order = {stage.key: number for number, stage in enumerate(found.league_format.stages)}
     totals: dict[int, tuple[int, int]] = {}

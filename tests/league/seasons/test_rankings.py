@@ -27,6 +27,7 @@ from league.services.parlour.people import add_guest, merge_players
 from league.services.parlour.sittings import close_sitting, set_stand_in
 from league.services.people.erasure import erase_player
 from league.services.results.results import void_hanchan
+from league.services.results.rulings import close_block
 from league.services.seasons.rankings import (
     EventFacts,
     change_event,
@@ -94,6 +95,17 @@ def test_an_event_counts_once_its_champion_is_certain_or_it_is_closed() -> None:
     assert shown(row) == []
     set_status(competition=running, status=Competition.Status.CLOSED, by=SYSTEM)
     publish(running)
+    assert [place for _name, place, _total in shown(row)] == [1, 2, 3, 4]
+
+
+def test_an_event_counts_whose_block_was_closed_before_its_last_table_was_played() -> None:
+    short = final_table("short")
+    play_all(table(short.blocks.get(), numbers=(1, 2)), *FIRST_WINS[:2])
+    table(short.blocks.get(), numbers=(3, 4))
+    row = ranking()
+    listed(row, short)
+    close_block(block=short.blocks.get(), reason="typhoon", by=SYSTEM)
+    publish(short)
     assert [place for _name, place, _total in shown(row)] == [1, 2, 3, 4]
 
 
