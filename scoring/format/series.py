@@ -210,6 +210,17 @@ class Series(Cited):
         """Return the rounding of shares; None if no move is a share."""
         return self.share.rounding if self.share else None
 
+    def move_at(self, path: str) -> Move | None:
+        """Return the move at a path of the file, such as `moves.2`; None for the path of anything else."""
+        name, _dot, number = path.partition(".")
+        is_move = name == "moves" and number.isdecimal() and int(number) < len(self.moves)
+        return self.moves[int(number)] if is_move else None
+
+    def table_of(self, path: str, tier: str) -> str:
+        """Return the key of the final table whose ranks the rule at a path counts, for a player of this tier."""
+        move = self.move_at(path)
+        return move.source.tier if move else tier
+
     def neighbour(self, tier: str, *, is_upward: bool) -> str | None:
         """Return the key of the tier directly above or below; None at the ends."""
         number = self.order[tier] + (-1 if is_upward else 1)

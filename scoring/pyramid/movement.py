@@ -121,8 +121,6 @@ class Movement:
     reason: MoveReason
     rank: int | None = None
     """The rank in the final table that the rule counts: of the own tier, or of a competition beside the tiers."""
-    table: str = ""
-    """The key of the tier or competition of that table."""
     is_level: bool = False
     """The final table has other players of this rank; a criterion of the series has ordered them."""
     total: Fraction | None = None

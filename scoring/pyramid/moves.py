@@ -151,7 +151,6 @@ class _Term:
             seat,
             reason,
             rank=own.rank if own else None,
-            table=tier,
             is_level=own.is_level if own else False,
             total=own.total if own else None,
             size=size_of(self.lines[tier]) if tier else None,
@@ -347,7 +346,6 @@ class _Rule:
         return replace(
             movement,
             rank=at.rank,
-            table=self.move.source.tier,
             is_level=at.is_level,
             rule=self.where,
             clauses=self.move.clauses,

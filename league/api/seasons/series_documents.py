@@ -19,7 +19,6 @@ from league.web.problem_documents import FindingDocument
 from league.web.problems import finding_document
 from league.web.seasons.series_lines import rule_text
 from league.wording.seasons.series_moves import reason_text, tier_title
-from league.wording.seasons.series_sentences import tier_titles
 from scoring.pyramid.movement import DecisionKind, Gain, MoveReason
 
 
@@ -188,7 +187,7 @@ def moves_document(found: TermMoves) -> MovesDocument:
 
     def text(number: int, _language: str) -> str:
         movement = found.moves[number].movement
-        return reason_text(movement, tier_titles(rules), names_in(found), found.scale_of(movement))
+        return reason_text(movement, rules, names_in(found), found.scale_of(movement))
 
     texts = labels(range(len(found.moves)), text)
     faults: list[Finding] = fault_findings(found)

@@ -170,33 +170,24 @@ def readers_of_terms(readers: Iterable[Reader], visitor: Visitor | None) -> list
 
 def _step(player: Player, term: Term, written: NextRoster | None, reader: Reader, rules: SeriesRules) -> SeriesStep:
     competition = reader.competition
-    scale = ruleset_of(rules_of(reader)).ranking_ledger.scale
-    if written is not None:
-        for movement in movements_of(written).movements:
-            if movement.player == player.pk:
-                order = [tier.key for tier in rules.tiers]
-                way = direction(movement, order)
-                return SeriesStep(
-                    term,
-                    competition.tier,
-                    reader,
-                    movement.rank,
-                    is_final=True,
-                    movement=movement,
-                    direction=way,
-                    rules=rules,
-                    scale=scale,
-                )
-    tier = next((each for each in places_of(rules) if each.key == competition.tier), None)
-    table = tier_table(tier, reader) if tier is not None else None
-    row = next((each for each in table.rows if each.player.pk == player.pk), None) if table else None
-    has_place = row is not None and row.standing is not None and table is not None and table.has_begun
+    moved = movements_of(written).movements if written is not None else ()
+    movement = next((each for each in moved if each.player == player.pk), None)
+    if movement is not None and rules.table_of(movement.rule, movement.source) == competition.tier:
+        place, is_final = movement.rank, True
+    else:
+        tier = next((each for each in places_of(rules) if each.key == competition.tier), None)
+        table = tier_table(tier, reader) if tier is not None else None
+        row = next((each for each in table.rows if each.player.pk == player.pk), None) if table else None
+        has_place = row is not None and row.standing is not None and table is not None and table.has_begun
+        place, is_final = row.place if row is not None and has_place else None, bool(table and table.is_finished)
     return SeriesStep(
         term,
         competition.tier,
         reader,
-        row.place if row is not None and has_place else None,
-        is_final=bool(table and table.is_finished),
+        place,
+        is_final=is_final,
+        movement=movement,
+        direction=direction(movement, [tier.key for tier in rules.tiers]) if movement is not None else "",
         rules=rules,
-        scale=scale,
+        scale=ruleset_of(rules_of(reader)).ranking_ledger.scale,
     )

@@ -220,6 +220,13 @@ def _given(tables: TermTables) -> GivenOrders:
     return GivenOrders(prior=prior_order(term), seeds=seeds, lot=f"{term.series.slug}-{term.number}")
 
 
+def rank_in_tier(rules: SeriesRules, movement: Movement, row: TierRow | None) -> int | None:
+    """Return a player's rank in the own tier: that of the movement, unless the rule counts another table."""
+    if rules.table_of(movement.rule, movement.source) == movement.source:
+        return movement.rank
+    return row.place if row is not None else None
+
+
 def direction(movement: Movement, order: Sequence[str]) -> Direction:
     """Return the direction of a movement in the order of the tiers from the top."""
     if movement.reason is MoveReason.AWAITING:

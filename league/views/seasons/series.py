@@ -206,7 +206,7 @@ def shown_step(step: SeriesStep, names: PlayerNames) -> ShownStep:
         step,
         titles.get(step.tier, step.tier),
         direction_text(step.direction) if step.direction else "",
-        reason_text(step.movement, titles, names, step.scale) if step.movement else "",
+        reason_text(step.movement, step.rules, names, step.scale) if step.movement else "",
         gains_text(step.points),
     )
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from league.selectors.seasons.series_faults import names_in
-from league.selectors.seasons.series_moves import PlayerMove, TermMoves
+from league.selectors.seasons.series_moves import PlayerMove, TermMoves, rank_in_tier
 from league.wording.seasons.series_moves import gains_text, goal_text, reason_text
 from league.wording.seasons.series_sentences import tier_titles
 from scoring.format import Series as SeriesRules
@@ -20,6 +20,8 @@ class MoveLine:
     """A player's line."""
 
     move: PlayerMove
+    rank: int | None
+    """The rank in the tier that the player comes from."""
     direction: str
     """The direction in words: up, down, stays, joins, leaves, open."""
     goal: str
@@ -36,9 +38,10 @@ def move_lines(found: TermMoves, moves: Iterable[PlayerMove]) -> list[MoveLine]:
     return [
         MoveLine(
             move,
+            rank_in_tier(found.rules, move.movement, move.row),
             direction_text(move.direction),
             goal_text(move.movement, titles),
-            reason_text(move.movement, titles, names, found.scale_of(move.movement)),
+            reason_text(move.movement, found.rules, names, found.scale_of(move.movement)),
             rule_text(found.rules, move.movement.rule),
             titles.get(move.movement.source, move.movement.source),
         )
@@ -61,10 +64,10 @@ def direction_text(direction: str) -> str:
 
 def rule_text(rules: SeriesRules, path: str) -> str:
     """Return the rule at a path of the series file as the file has it; a name for the ledger and for filling."""
-    name, _dot, number = path.partition(".")
-    if name == "moves" and number.isdecimal() and int(number) < len(rules.moves):
-        move = rules.moves[int(number)]
+    move = rules.move_at(path)
+    if move is not None:
         return f"{move.source} → {move.to}"
+    name = path.partition(".")[0]
     return {"ledger": _("promotion points"), "fill": _("filling of a tier")}.get(name, "")
 
 

@@ -10,8 +10,8 @@ from django.utils.translation import ngettext, pgettext
 
 from league.wording.formatting import amount_text, rank_text
 from league.wording.names import Names, title_in
-from league.wording.seasons.series_sentences import series_destination
-from scoring.format.series import Outside, Tier
+from league.wording.seasons.series_sentences import series_destination, tier_titles
+from scoring.format.series import Outside, Series, Tier
 from scoring.pyramid.movement import OUT, Gain, Movement, MoveReason, PassedOver, RosterFault, RosterFaultCode
 from scoring.pyramid.places import PlaceChange
 
@@ -41,19 +41,20 @@ def goal_text(movement: Movement, titles: Titles) -> str:
     return goal
 
 
-def reason_text(movement: Movement, titles: Titles, names: PlayerNames, scale: int) -> str:
+def reason_text(movement: Movement, rules: Series, names: PlayerNames, scale: int) -> str:
     """Return why a player moves or stays, such as “3rd of B1; two go up; the first declined”.
 
     `scale` is that of the ledger in which the total of the player's own tier stands.
     """
-    parts = [_standing(movement, titles), REASONS[movement.reason](movement, scale), _passed(movement, names)]
+    parts = [_standing(movement, rules), REASONS[movement.reason](movement, scale), _passed(movement, names)]
     return _("; ").join(filter(None, [*parts, points_text(movement)]))
 
 
-def _standing(movement: Movement, titles: Titles) -> str:
-    if movement.rank is None or not movement.source:
+def _standing(movement: Movement, rules: Series) -> str:
+    table = rules.table_of(movement.rule, movement.source)
+    if movement.rank is None or not table:
         return ""
-    shown = {"rank": rank_text(movement.rank), "tier": titles.get(movement.source, movement.source)}
+    shown = {"rank": rank_text(movement.rank), "tier": tier_titles(rules).get(table, table)}
     return (_("%(rank)s of %(tier)s, level with others") if movement.is_level else _("%(rank)s of %(tier)s")) % shown
 
 

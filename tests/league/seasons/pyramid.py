@@ -6,12 +6,19 @@ import datetime as dt
 import random
 from collections.abc import Sequence
 
-from league.models import Competition, Entrant, Player, Series, Term
+from league.models import Audience, Competition, Entrant, Player, Series, Term
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
-from league.services.competitions.setup import enter_players, new_player, seed_block, set_status
+from league.services.competitions.setup import (
+    CompetitionPlan,
+    create_competition,
+    enter_players,
+    new_player,
+    seed_block,
+    set_status,
+)
 from league.services.results.results import record_result
 from league.services.rulebooks.own_formats import keep_own_format
-from league.services.seasons.series import SeriesPlan, create_series, create_tiers
+from league.services.seasons.series import SeriesPlan, attach_competition, create_series, create_tiers
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, entry, in_block
 from tests.replayed import replayed
@@ -63,6 +70,11 @@ size = { least = 4, most = 8 }
 format = "tier-4"
 """
 
+OUTSIDE = """
+[[outside]]
+key = "special"
+title = { ja = "特別昇級リーグ", en = "Special league" }
+"""
 ODD = '[policies]\nodd = { by = "substitutes", points = "-15.0" }\n\n[tiebreak]'
 OPEN_TIER = (
     TIER.format(size=16)
@@ -122,6 +134,32 @@ def finished_series() -> Series:
     for competition in tiers(series.terms.get()).values():
         play(competition)
     return series
+
+
+def series_with_special(public_at: dt.datetime | None = None) -> Series:
+    """Play a series in which B3, the first of a competition beside the tiers, goes up, not the first of tier B."""
+    own_format(4)
+    text = TWO_TIERS.replace("B#1", "special#1").replace("[[tiers]]", f"{OUTSIDE}\n[[tiers]]", 1)
+    series = create_series(plan=SeriesPlan(slug="spring", name="春", text=text, is_public=True), by=SYSTEM)
+    term = series.terms.get()
+    for row in create_tiers(term=term, ruleset="mleague", by=SYSTEM):
+        enter(row, [person(f"{row.tier}{n}", "spring") for n in range(1, 5)])
+        publish(row)
+        play(row)
+    plan = CompetitionPlan(
+        slug="special", name="特別", ruleset="mleague", league_format="tier-4", audience=Audience.PUBLIC
+    )
+    special = create_competition(plan=plan, by=SYSTEM)
+    attach_competition(term=term, tier="special", competition=special, by=SYSTEM)
+    enter(special, [player(f"B{number}") for number in (3, 1, 2, 4)])
+    publish(special)
+    play(special, public_at=public_at)
+    return series
+
+
+def player(name: str) -> Player:
+    """Return a player of a series by the name without its ending."""
+    return Player.objects.get(name=f"{name}さん")
 
 
 def person(name: str, slug: str) -> Player:

@@ -17,7 +17,15 @@ from league.services.seasons.series import SeriesWords, edit_series
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM
-from tests.league.seasons.pyramid import TWO_TIERS, finished_series, own_format, publish, series_of_two, tiers
+from tests.league.seasons.pyramid import (
+    TWO_TIERS,
+    finished_series,
+    own_format,
+    publish,
+    series_of_two,
+    series_with_special,
+    tiers,
+)
 
 pytestmark = pytest.mark.django_db
 ADMIN = "/admin/league/series/"
@@ -133,6 +141,23 @@ def test_the_public_reads_terms_champions_and_moves(client: Client) -> None:
     assert "Term 2 League A" in way
     assert "Term 1 League B" in way
     text_of(client, "/series/spring/players/nobody/", 404)
+
+
+@pytest.mark.parametrize("is_written", [False, True])
+def test_a_move_by_the_result_beside_the_tiers_names_that_table_and_each_place_is_of_its_own_table(
+    chief: Client, is_written: bool
+) -> None:
+    series = series_with_special()
+    term = series.terms.get()
+    if is_written:
+        write_next_roster(term=term, digest=preview_next_roster(term=term, by=SYSTEM).digest, by=SYSTEM)
+    for page in ("/series/spring/terms/1/", f"{ADMIN}{series.pk}/terms/1/"):
+        shown = text_of(chief, page)
+        assert "1st of Special league; 1 goes up" in shown
+        assert re.search(r" 3(rd)? (\S )?Player B3", shown)
+    for name, places in (("b3", (3, 1)), ("b1", (1, 2))):
+        way = text_of(chief, f"/series/spring/players/spring-{name}/")
+        assert re.search(r" {} Term 1 League B\b.* {} Term 1 Special league ".format(*places), way)
 
 
 def test_a_term_links_to_the_next_one_as_soon_as_the_visitor_can_open_it(chief: Client) -> None:

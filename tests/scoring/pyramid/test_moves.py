@@ -83,7 +83,7 @@ def test_a_movement_tells_the_rank_the_rule_and_those_it_passed_over() -> None:
     assert going(found) == {"A": "a1 a4 b3 b4", "B": "a2 a3 b1 b5", "C": "c1 c2 c3", "out": "b2"}
     up = of(found, "b4")
     assert (up.source, up.to, up.seat, up.reason) == ("B", "A", "A", MoveReason.PROMOTED)
-    assert (up.rank, up.table, up.size, up.rule, up.places) == (4, "B", 4, "moves.1", 2)
+    assert (up.rank, up.size, up.rule, up.places) == (4, 4, "moves.1", 2)
     assert up.passed == (
         PassedOver("b1", 1, MoveReason.DECLINED),
         PassedOver("b2", 2, MoveReason.LEAVES),
@@ -122,7 +122,7 @@ def test_a_competition_beside_the_tiers_moves_its_players_in_both_directions() -
         MoveReason.RELEGATED,
         MoveReason.PROMOTED,
     ]
-    assert (of(found, "n1").source, of(found, "n1").seat, of(found, "n1").table) == ("", "C", "special")
+    assert (of(found, "n1").source, of(found, "n1").seat, of(found, "n1").rule) == ("", "C", "moves.4")
     stayed = moves(series(made), {**TABLES, "special": table("a4 b1 n1")})
     assert (of(stayed, "a4").reason, of(stayed, "a4").rule) == (MoveReason.STAYS, "moves.2")
 
