@@ -133,21 +133,21 @@ def tier_table(tier: Tier | Outside, reader: Reader) -> TierTable:
     tables = block_tables(reader, with_slots=False)
     rules = rules_of(reader)
     scale = ruleset_of(rules).ranking_ledger.scale
-    places = final_places(format_of(rules), _ranks(tables))
     latest = {line.standing.entrant_id: line.standing for table in tables for line in table.lines}
     entered = Entrant.objects.filter(competition=reader.competition, is_house=False, merged_into=None)
-    rows = [_row(entrant, places, latest, scale) for entrant in entered.select_related("player")]
-    rows.sort(key=_in_order)
     outcome = outcome_of(reader)
     is_closed = reader.competition.status == Competition.Status.CLOSED
-    awaits = bool(outcome and outcome.awaiting)
     is_over = bool(tables) and all(table.is_complete for table in tables)
+    awaiting = [list(map(int, tie["entrants"])) for tie in outcome.awaiting] if outcome and is_over else []
+    places = _level(final_places(format_of(rules), _ranks(tables)), awaiting)
+    rows = [_row(entrant, places, latest, scale) for entrant in entered.select_related("player")]
+    rows.sort(key=_in_order)
     return TierTable(
         tier=tier,
         reader=reader,
         rows=tuple(rows),
         is_finished=(is_closed or is_over) and is_whole(reader),
-        awaits_ruling=awaits and is_over,
+        awaits_ruling=bool(awaiting),
         scale=scale,
     )
 
@@ -159,6 +159,14 @@ def _ranks(tables: Sequence[BlockTable]) -> dict[str, dict[int, int | None]]:
         }
         for table in tables
     }
+
+
+def _level(places: Mapping[int, int | None], ties: Iterable[Sequence[int]]) -> dict[int, int | None]:
+    """Return the places with those of each tie shared: a ruling orders these entrants, not their earlier stages."""
+    found = dict(places)
+    for tie in ties:
+        found |= dict.fromkeys(tie, min(filter(None, map(places.get, tie)), default=None))
+    return found
 
 
 def _row(entrant: Entrant, places: Mapping[int, int | None], latest: Mapping[int, Standing], scale: int) -> TierRow:

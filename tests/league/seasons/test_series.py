@@ -11,10 +11,12 @@ from league.selectors.access.actors import Actor
 from league.selectors.seasons.series import seasons_of_series, series_of
 from league.selectors.seasons.series_moves import full_moves, prior_order, shown_moves
 from league.selectors.seasons.series_people import people_named
+from league.services.competitions.setup import enter_players, seed_block
 from league.services.operations.verification import differences_of
 from league.services.parlour.people import merge_players
 from league.services.people.erasure import erase_player
 from league.services.results.results import void_hanchan
+from league.services.rulebooks.own_formats import keep_own_format
 from league.services.seasons.moves import decide_move, decide_newcomer, set_opening_balance, take_move_decision_back
 from league.services.seasons.next_rosters import preview_next_roster, undo_next_roster, write_next_roster
 from league.services.seasons.series import (
@@ -29,6 +31,7 @@ from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league.seasons.pyramid import (
+    TIER,
     TWO_TIERS,
     enter,
     finished_series,
@@ -42,6 +45,38 @@ from tests.league.seasons.pyramid import (
 )
 
 pytestmark = pytest.mark.django_db
+FINAL = """
+[[stages]]
+key = "final"
+title = { ja = "決勝", en = "Final" }
+hanchan = 1
+sessions = 1
+seating = "rounds"
+rounds = [{ numbers = "1", by = "plan" }]
+assignment = "seeded"
+carry_over = { kind = "none" }
+
+[[stages.blocks]]
+key = "final"
+title = { ja = "決勝", en = "Final" }
+entrants = [{ from = "all#1-4" }]
+"""
+WITH_FINAL = TIER.format(size=4).replace('block = "all"', 'block = "final"').replace("tier-4", "with-final") + FINAL
+ONE_TIER = """
+name = "one-tier"
+kind = "series"
+title = { ja = "一部リーグ", en = "One tier" }
+tiebreak = {}
+moves = [{ from = "M#1", to = "title" }]
+
+[[outside]]
+key = "title"
+
+[[tiers]]
+key = "M"
+size = { least = 4, most = 4 }
+format = "with-final"
+"""
 
 
 def codes(refused: pytest.ExceptionInfo[ServiceError]) -> list[str]:
@@ -132,6 +167,23 @@ def test_the_next_term_has_drafts_with_entrants_in_the_order_of_their_seeds() ->
     assert [entrant.player.name for entrant in factories.in_block(row.blocks.get())] == [
         "A1さん", "A2さん", "A3さん", "B1さん"
     ]  # fmt: skip
+
+
+def test_players_level_in_a_final_wait_for_the_ruling_whatever_the_stage_before_says() -> None:
+    keep_own_format(text=WITH_FINAL, by=SYSTEM)
+    series = create_series(plan=SeriesPlan(slug="finals", name="決勝", text=ONE_TIER), by=SYSTEM)
+    [tier] = create_tiers(term=series.terms.get(), ruleset="mleague", by=SYSTEM)
+    people = enter_players(competition=tier, players=[person(f"F{n}", "finals") for n in range(1, 5)], by=SYSTEM)
+    seed_block(block=tier.blocks.get(key="all"), entrants=people, by=SYSTEM)
+    factories.play_all(factories.table(tier.blocks.get(key="all"), numbers=(1,)), (40000, 30000, 20000, 10000))
+    publish_standings(tier.pk)
+    factories.play_all(
+        factories.table(tier.blocks.get(key="final"), people, numbers=(1,)), (35000, 35000, 20000, 10000)
+    )
+    publish_standings(tier.pk)
+    found = full_moves(series.terms.get())
+    assert [(fault.code.value, len(fault.players)) for fault in found.faults] == [("awaiting", 2)]
+    assert [each.movement.rank for each in found.moves] == [1, 1, 3, 4]
 
 
 def test_a_roster_is_not_written_while_a_tier_has_no_final_table() -> None:
