@@ -259,6 +259,10 @@ class Replay:
             reason=result.reason,
             state=self._state(event, Hanchan.State.FINISHED),
         )
+        if accepted := {*result.accept} - {*sheet.accepted_warnings}:
+            # The system compares no other tables, so that it does not ask again about a player at two of them.
+            sheet.accepted_warnings = sorted(accepted.union(sheet.accepted_warnings))
+            sheet.save(update_fields=["accepted_warnings"])
         self.counting[hanchan] = sheet
         self._compare(event, result, sheet)
 

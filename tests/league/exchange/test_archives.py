@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.files.archive import Archive, ArchiveRefusedError, pack_archive, unpack_archive
-from league.models import Competition, Player, Role
+from league.models import Competition, Player, ResultSheet, Role
 from league.platform.errors import PermissionRefusedError
 from league.services.exchange.archives import archive_of, import_archive, standings_text, verify_archive
 from league.services.operations.verification import differences_of
@@ -65,6 +65,14 @@ def test_an_archive_of_an_open_table_counts_the_games_of_a_merged_entry_for_the_
     rows = again.entrants.order_by("number").values_list("player__key", flat=True)
     assert list(rows) == [guest.player.key for guest in guests[:4]]
     assert list(differences_of(again)) == []
+
+
+@pytest.mark.django_db
+def test_a_restored_result_keeps_the_warnings_about_other_tables_that_were_accepted(final: Competition) -> None:
+    ResultSheet.objects.update(accepted_warnings=["at_two_tables"])
+    data = pack_archive(archive_of(competition=final, by=factories.SYSTEM))
+    again = import_archive(data=data, by=factories.SYSTEM, slug="elsewhere")
+    assert ResultSheet.objects.get(hanchan__block__competition=again).accepted_warnings == ["at_two_tables"]
 
 
 @pytest.mark.django_db
