@@ -285,6 +285,14 @@ def test_nothing_leaves_the_window_when_text_is_twice_as_large(
     assert faults == {}
 
 
+def test_a_wide_window_has_the_layout_of_a_narrow_one_when_text_is_twice_as_large(page: Page, season: Season) -> None:
+    page.goto("/c/spring/")
+    drawing = page.locator(".drawing").first
+    expect(drawing).to_be_visible()
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    expect(drawing).to_be_hidden()
+
+
 def test_axe_detects_a_button_without_a_name_and_pale_text(page: Page) -> None:
     page.goto("/")
     page.evaluate(AXE)
