@@ -87,11 +87,21 @@ function fill(id, html) {
   if (again) place.querySelector(again)?.focus();
 }
 
+const calls = () => [...document.querySelectorAll("#night-hall [data-call]")];
+
+/** A screen reader reads out what changes in an element that stays. */
+function announce(added) {
+  const said = document.getElementById("night-called");
+  if (added.length) said.textContent = added.map((call) => `${call.querySelector("b").textContent} ${said.dataset.calls}`).join(" · ");
+}
+
 function show(parts, { started = new Map(), own = null } = {}) {
   screenOf().dataset.version = parts.version;
   say(parts.said);
   fill("night-queue", parts.queue);
+  const known = new Set(calls().map((call) => call.dataset.call));
   fill("night-hall", parts.hall);
+  announce(calls().filter((call) => !known.has(call.dataset.call)));
   for (const [table, html] of Object.entries(parts.cards)) {
     const card = cardAt(table);
     if (!card) location.reload();
