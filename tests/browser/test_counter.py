@@ -282,7 +282,7 @@ def test_a_screen_reader_follows_the_arrow_keys_through_the_guests_found(counter
     counter.reload()
     counter.keyboard.type(parlours.THREE[3])
     picker, chosen = counter.get_by_role("combobox", expanded=True), counter.locator(".found [aria-selected=true]")
-    expect(picker).to_have_accessible_name("Who sits down")
+    expect(picker).to_have_accessible_name("Who sits down: Chair 2")
     expect(chosen).to_contain_text(parlours.THREE[3])
     counter.keyboard.press("ArrowDown")
     expect(chosen).to_contain_text("as a new guest")
