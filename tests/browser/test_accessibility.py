@@ -293,6 +293,17 @@ def test_a_wide_window_has_the_layout_of_a_narrow_one_when_text_is_twice_as_larg
     expect(drawing).to_be_hidden()
 
 
+def test_escape_closes_an_opened_filter_of_an_admin_list(page: Page, live_server: LiveServer) -> None:
+    sign_in(page, factories.user("chief", is_staff=True, is_superuser=True), "/admin/league/change/")
+    filters = page.locator("#changelist-filter")
+    filters.locator("summary").first.press("Enter")
+    page.keyboard.press("Tab")
+    expect(filters.locator("details[open]")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(filters.locator("details[open]")).to_have_count(0)
+    expect(filters.locator("summary").first).to_be_focused()
+
+
 def test_axe_detects_a_button_without_a_name_and_pale_text(page: Page) -> None:
     page.goto("/")
     page.evaluate(AXE)

@@ -291,6 +291,32 @@ def test_a_screen_reader_follows_the_arrow_keys_through_the_guests_found(counter
     expect(picker).to_have_count(0)
 
 
+def test_enter_takes_no_guest_from_a_list_that_escape_has_closed(counter: Page, table: Sitting) -> None:
+    leave(seat=parlours.chair(table, 1), by=SYSTEM)
+    add_guest(competition=table.table_session.competition, name="羽黒 まゆ", name_kana="はぐろ まゆ", by=SYSTEM)
+    counter.reload()
+    counter.keyboard.type("羽黒")
+    expect(counter.locator(".found [aria-selected=true]")).to_contain_text("羽黒")
+    counter.keyboard.press("Escape")
+    with counter.expect_navigation():
+        counter.keyboard.press("Enter")
+    expect(counter.get_by_role("group", name="Which guest is it?")).to_be_visible()
+    assert parlours.names(table)[1] == "-"
+
+
+def test_escape_closes_first_the_guests_found_and_then_the_fold_of_the_stand_in(counter: Page) -> None:
+    counter.keyboard.press("d")
+    expect(counter.locator("[data-at='0'] [data-role=guest]")).to_be_focused()
+    counter.keyboard.type("むろ")
+    expect(counter.locator("[data-at='0'] .found")).to_be_visible()
+    counter.keyboard.press("Escape")
+    expect(counter.locator("[data-at='0'] .found")).to_be_hidden()
+    expect(counter.locator("[data-at='0'] [data-role=guest]")).to_be_focused()
+    counter.keyboard.press("Escape")
+    expect(counter.locator("[data-at='0'] summary").first).to_be_focused()
+    expect(counter.locator("details.standin[open]")).to_have_count(0)
+
+
 def test_two_guests_change_chairs_by_keyboard(counter: Page, table: Sitting) -> None:
     expect(counter.locator("[data-role=score]").first).to_be_focused()
     counter.keyboard.press("m")

@@ -49,6 +49,7 @@ class Picker {
   }
 
   typed() {
+    this.isDismissed = false;
     this.player.value = "";
     this.player.disabled = false;
     this.box.querySelector(".question")?.remove();
@@ -121,7 +122,11 @@ class Picker {
 
   async key(event) {
     if (event.isComposing) return;
-    if (event.key === "Escape") this.hide();
+    if (event.key === "Escape" && !this.list.hidden) {
+      event.preventDefault();
+      this.isDismissed = true;
+      this.hide();
+    }
     if (["ArrowUp", "ArrowDown"].includes(event.key) && !this.list.hidden) {
       event.preventDefault();
       const many = this.options.length;
@@ -131,7 +136,7 @@ class Picker {
     }
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
-    if (this.isKnownByServer && this.at === 0) return this.goOn();
+    if (this.isDismissed || (this.isKnownByServer && this.at === 0)) return this.goOn();
     // A new guest is added only if the offer to add one was there to be read.
     const isSeen = !this.list.hidden;
     await this.search();
