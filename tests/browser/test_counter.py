@@ -143,6 +143,23 @@ def test_letter_keys_act_on_the_row_and_typed_scores_are_kept(counter: Page, tab
     assert running(table).empty_chairs == (0,)
 
 
+def test_letter_keys_that_are_switched_off_do_nothing_and_are_letters(counter: Page, table: Sitting) -> None:
+    keys = counter.get_by_role("checkbox", name="Letters and digits act as keys")
+    keys.uncheck()
+    counter.reload()
+    expect(keys).not_to_be_checked()
+    counter.keyboard.press("l")
+    counter.keyboard.press("u")
+    expect(counter.locator("[data-role=score]").first).to_have_value("lu")
+    counter.goto("/p/banchi3/board/")
+    counter.keyboard.press("1")
+    expect(counter.locator(".runs.chosen")).to_have_count(0)
+    keys.check()
+    counter.reload()
+    counter.keyboard.press("1")
+    expect(counter.locator(".runs.chosen")).to_have_count(1)
+
+
 def test_a_known_guest_is_seated_by_typing_a_few_letters(counter: Page, table: Sitting) -> None:
     leave(seat=parlours.chair(table, 2), by=SYSTEM)
     counter.reload()

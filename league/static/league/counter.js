@@ -368,6 +368,24 @@ function click(what) {
   return true;
 }
 
+// Letters and digits as keys can be switched off: speech input types them where no field is meant.
+const SWITCH = "jantaku:keys:letters";
+const lettersAct = () => read(SWITCH)?.value !== "off";
+
+function addSwitch(label) {
+  const [box] = label.children;
+  label.hidden = false;
+  box.checked = lettersAct();
+  box.addEventListener("change", () => {
+    try {
+      if (box.checked) localStorage.removeItem(SWITCH);
+      else localStorage.setItem(SWITCH, JSON.stringify({ at: Date.now(), value: "off" }));
+    } catch {
+      box.checked = true;
+    }
+  });
+}
+
 function onKey(event) {
   const field = event.target;
   if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -381,6 +399,8 @@ function onKey(event) {
   } else if (form?.id === "game" && ["ArrowUp", "ArrowDown"].includes(event.key) && isText(field)) {
     event.preventDefault();
     beside(form, field, event.key === "ArrowUp" ? -1 : 1)?.focus();
+  } else if (!lettersAct()) {
+    return;
   } else if (/^[a-z0-9]$/i.test(event.key) && cards().length && !field.matches("input, select, textarea") && onBoard(event.key)) {
     event.preventDefault();
   } else if (/^[a-z]$/i.test(event.key) && !writes(field) && letter(form, event, rowOf(field))) {
@@ -559,6 +579,7 @@ async function refresh(box) {
 
 function start() {
   all(document, "[data-picker]").forEach((box, place) => new Picker(box, place));
+  all(document, ".letters").forEach(addSwitch);
   if (game()) startGame(game());
   else if (document.querySelector(".counter")) forget();
   all(document, "form.chipsonce input[type=text]").forEach(addSign);

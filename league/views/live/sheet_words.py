@@ -122,6 +122,7 @@ def _table() -> dict[str, str]:
         "redo": _("Redo"),
         "log": pgettext("of a table", "Log"),
         "turn": _("Turn the table"),
+        "letters": _("Letters and digits act as keys"),
         "deadHand": _("No right to win"),
         "redeclare": _("Must declare riichi again"),
         "finesOf": _("Fines: {n}"),

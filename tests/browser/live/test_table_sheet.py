@@ -269,6 +269,18 @@ def test_the_sheet_is_operated_by_keyboard(phone: Opens, table: TableSession) ->
     expect(device.page.locator(".on-table")).to_have_count(1)
 
 
+def test_letter_and_digit_keys_that_are_switched_off_in_the_log_do_nothing(phone: Opens, table: TableSession) -> None:
+    device = begun(phone(table))
+    device.tap("log", "letters", "back")
+    device.page.keyboard.press("o")
+    device.page.reload()
+    device.page.keyboard.press("o")
+    expect(device.page.locator(".on-table")).to_have_count(1)
+    device.tap("log", "letters", "back")
+    device.page.keyboard.press("o")
+    expect(device.page.locator(".prompt")).to_be_visible()
+
+
 def test_every_button_is_large_enough_for_touch_and_nothing_scrolls_sideways(phone: Opens, table: TableSession) -> None:
     device = phone(table, language="ja")
     screens = [

@@ -20,6 +20,7 @@ class Sheet {
     this.root = root;
     this.words = data.words;
     this.kept = new Kept(`sheet:${data.user}:${data.table}`);
+    this.keys = new Kept("keys");
     this.api = new Api({
       urls: data.urls,
       csrf: data.csrf,

@@ -1,6 +1,6 @@
 // Which screen is shown: the table, a question, the log, the end; and what the keys do.
 
-import { button, fill, h } from "./dom.js";
+import { button, choice, fill, h } from "./dom.js";
 import { adviceView } from "./advice.js";
 import { penaltyMenu } from "./asking.js";
 import { describeAction } from "./describe.js";
@@ -454,6 +454,7 @@ export class Screens {
             this.submitByTime(),
           )
         : null,
+      choice(words.letters, this.lettersAct, () => this.switchLetters(), { class: "light wide tick", "data-key": "letters" }),
       this.foot(),
     ];
   }
@@ -565,7 +566,17 @@ export class Screens {
     return fill(this.words.isIn, { what: describeAction(action, this.sheet, this.words) });
   }
 
-  // The keys: a letter for what happened, a number for a seat, Enter records, Escape leaves
+  // The keys: a letter for what happened, a number for a seat, Enter records, Escape leaves. Letters and numbers can be
+  // switched off: speech input types them where no field is meant.
+
+  get lettersAct() {
+    return this.owner.keys.read("letters", "on") === "on";
+  }
+
+  switchLetters() {
+    this.owner.keys.write("letters", this.lettersAct ? "off" : null);
+    this.owner.draw();
+  }
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !this.sheet) return;
@@ -580,8 +591,9 @@ export class Screens {
   targetOf(event, find) {
     const name = event.key.toLowerCase();
     if (name === "escape") return find("back");
-    if (name === "u") return find("undo");
     if (name === "enter" && event.target === document.body) return find("record") ?? find("go-on") ?? find("start");
+    if (!this.lettersAct) return null;
+    if (name === "u") return find("undo");
     if (/^[1-4]$/.test(name)) return find(`seat-${Number(name) - 1}`);
     return KEYS[name] ? find(KEYS[name] === "log" ? "log" : `act-${KEYS[name]}`) : null;
   }
