@@ -293,6 +293,14 @@ def test_a_wide_window_has_the_layout_of_a_narrow_one_when_text_is_twice_as_larg
     expect(drawing).to_be_hidden()
 
 
+def test_the_current_page_is_marked_in_forced_colors(page: Page, season: Season) -> None:
+    page.emulate_media(forced_colors="active")
+    page.goto("/c/spring/")
+    current, others = page.locator(".dock a[aria-current]"), page.locator(".dock a:not([aria-current])")
+    expect(current).to_have_css("outline-style", "solid")
+    expect(others.first).to_have_css("outline-style", "none")
+
+
 def test_escape_closes_an_opened_filter_of_an_admin_list(page: Page, live_server: LiveServer) -> None:
     sign_in(page, factories.user("chief", is_staff=True, is_superuser=True), "/admin/league/change/")
     filters = page.locator("#changelist-filter")
