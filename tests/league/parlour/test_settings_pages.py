@@ -83,6 +83,13 @@ def test_a_director_sees_tables_books_and_fees_of_today_and_clerks_do_not(house:
     assert AT not in clerk.get("/p/lantern/board/").content.decode()
 
 
+def test_the_fields_of_each_table_name_it_to_screen_readers(director: Client) -> None:
+    page = read(director)
+    for name in ("1", "2"):
+        for label in ("Table", "Usually played"):
+            assert page.count(f'{label}<span class="vh">: {name}</span></label>') == 1
+
+
 def test_the_house_can_be_changed_on_the_page_of_a_refused_table(director: Client) -> None:
     refused = director.post(f"{AT}tables/", {"do": "add", "new-name": ""})
     assert refused.status_code == 422
