@@ -116,6 +116,12 @@ def test_printed_slips_show_the_same_warning(table: TableSession) -> None:
     assert "Phones cannot open localhost:8000" in page
 
 
+def test_the_options_of_printed_slips_are_described_by_their_help(table: TableSession) -> None:
+    page = admin_client(table).get(f"/admin/league/session/{table.session_id}/slips/").content.decode()
+    [described] = re.findall(r'name="with_links"[^>]* aria-describedby="([^"]+)"', page)
+    assert f'id="{described}"' in page
+
+
 def test_every_player_gets_a_separate_link(table: TableSession) -> None:
     page = admin_client(table).post(address(table), {"action": "players"}).content.decode()
     assert len(link_paths(page)) == len(set(link_paths(page))) == 4

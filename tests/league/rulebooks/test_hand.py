@@ -296,6 +296,12 @@ def test_an_unreadable_hand_is_refused_on_the_page_of_all_rulesets_too() -> None
     assert errors("", hand="12x") == [("not_a_letter", "hand")]
 
 
+def test_a_house_option_is_described_by_its_help() -> None:
+    html = page("banchi3").content.decode()
+    [described] = re.findall(r'name="option_gold_chip_g"[^>]* aria-describedby="([^"]+)"', html)
+    assert f'id="{described}"' in html
+
+
 def test_rulesets_without_hands_and_unknown_ones_have_no_calculator() -> None:
     for path in (
         "/rules/mleague/hand/",
