@@ -78,6 +78,16 @@ def test_an_error_at_the_second_table_is_shown_there(page: Page, transactional_d
     expect(second.locator("[role=alert]")).to_be_visible()
 
 
+def test_scores_that_are_sent_too_early_get_the_focus_again(page: Page, season: Season) -> None:
+    page.goto("/c/spring/what-if/")
+    field = page.locator(".whatif .seat .in input").first
+    field.fill("412")
+    with page.expect_navigation():
+        field.press("Enter")
+    expect(page.locator("main fieldset [role=alert]")).to_be_visible()
+    expect(field).to_be_focused()
+
+
 def test_the_what_if_form_works_without_scripts(chromium: Browser, live_server: LiveServer, season: Season) -> None:
     context = chromium.new_context(base_url=live_server.url, java_script_enabled=False, locale="en")
     page = context.new_page()
