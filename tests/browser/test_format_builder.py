@@ -148,6 +148,15 @@ def test_every_change_redraws_the_ladder_and_is_undone(organizer: Page, live_ser
     expect(page.locator(".errornote")).to_contain_text("まだ版として保存できません")
 
 
+def test_the_focus_stays_on_a_pressed_button_or_near_it(organizer: Page) -> None:
+    page = organizer
+    draft = start_draft(by=SYSTEM, data=new_draft("built", 16))
+    page.goto(f"/admin/league/formatrevision/drafts/{draft.pk}/")
+    page.locator("button[value='part-add stage1']").press("Enter")
+    expect(page.locator("button[value^='part-remove']").first).to_be_visible()
+    expect(page.locator("button[value='part-add stage1'], #stage-add").and_(page.locator(":focus"))).to_have_count(1)
+
+
 def test_the_builder_is_worked_by_keyboard_alone(organizer: Page) -> None:
     page = organizer
     draft = start_draft(by=SYSTEM, data=new_draft("built", 12))

@@ -32,7 +32,8 @@
   /* What was typed while the answer was on its way stays in its field. */
   function keepTyped(next, sent) {
     const active = document.activeElement;
-    if (!active || !active.id || !form.contains(active)) return null;
+    if (!active || !form.contains(active)) return null;
+    if (!active.id) return active.matches("button[value]") ? { value: active.value } : null;
     const same = next.querySelector(`#${CSS.escape(active.id)}`);
     if (same && "value" in active && active.name && sent.get(active.name) !== active.value) same.value = active.value;
     return { id: active.id, start: active.selectionStart ?? null, end: active.selectionEnd ?? null };
@@ -40,13 +41,15 @@
 
   function focusAgain(place) {
     if (!place) return;
-    const field = document.getElementById(place.id);
+    const field = place.id
+      ? document.getElementById(place.id)
+      : form.querySelector(`button[value="${CSS.escape(place.value)}"]:enabled`);
     if (!field) {
       document.getElementById("stage-add")?.focus({ preventScroll: true });
       return;
     }
     field.focus({ preventScroll: true });
-    if (place.start !== null && field.setSelectionRange && field.type === "text") {
+    if (place.id && place.start !== null && field.setSelectionRange && field.type === "text") {
       field.setSelectionRange(place.start, place.end);
     }
   }
