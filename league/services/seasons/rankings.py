@@ -347,7 +347,7 @@ def copy_results(event: EventListed) -> None:
 def final_table(reader: Reader) -> list[tuple[int, int, int]]:
     """Return player, place and total of the last stage for all who have a place; empty before the end.
 
-    A competition has ended when it is closed, or its champion is certain.
+    A competition has ended when it is closed, or when its champion is certain and every block with tables is over.
     """
     competition = reader.competition
     if competition.kind == Competition.Kind.OPEN or not competition.computed_version:
@@ -358,7 +358,9 @@ def final_table(reader: Reader) -> list[tuple[int, int, int]]:
     if competition.status != Competition.Status.CLOSED and SlotState.State.CERTAIN not in champion:
         return []
     found = bracket(reader)
-    if any(not table.is_complete for table in found.tables) and competition.status != Competition.Status.CLOSED:
+    begun = {played.table_session.block_id for played in found.played}
+    is_over = all(table.is_complete for table in found.tables if table.block.pk in begun)
+    if not is_over and competition.status != Competition.Status.CLOSED:
         return []
     order = {stage.key: number for number, stage in enumerate(found.league_format.stages)}
     totals: dict[int, tuple[int, int]] = {}
