@@ -10,6 +10,7 @@ import functools
 import hashlib
 import inspect
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from http import HTTPStatus
@@ -21,11 +22,13 @@ from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api.authentication import actor_of
-from league.api.base import ApiView
-from league.api.fields import StrictSerializer
+from league.api.base import ApiView, DocumentView
+from league.api.fields import NothingInput, StrictSerializer
 from league.api.idempotency import IDEMPOTENCY_KEY, OPTIONAL_KEY, claim_of, stored_response
 from league.api.renderers import JsonRenderer
 from league.api.schema import COMMON_STATUSES, LANGUAGE, problems
@@ -45,6 +48,8 @@ IF_MATCH = OpenApiParameter(
 OF_A_PROXY = re.compile(r'-(?:br|gzip|zstd)"$')
 """The name of an encoding that a compressing proxy has appended to an ETag."""
 REFUSALS = (*COMMON_STATUSES, 403, 404, 409, 412, 413, 415, 422, 428)
+Checked = Mapping[str, Any]
+"""The validated values of a request body."""
 
 
 def content_tag(document: Document | None) -> str:
@@ -148,6 +153,53 @@ class WritingView(ApiView):
 def without_tag() -> ProblemError:
     """Return the refusal of If-Match where no document can be read that has an ETag."""
     return ProblemError("stale_revision", _("Nothing here has an ETag to compare with If-Match."))
+
+
+class ContentView(DocumentView):
+    """Base of documents of the moment: their ETag is made of their content, so that it can be sent in If-Match."""
+
+    found: Document
+
+    def etag(self) -> str:
+        """Return the ETag of the document's content."""
+        return content_tag(self.found)
+
+    def document(self) -> Document:
+        """Return the document."""
+        return self.found
+
+    def build(self) -> Document:
+        """Build the document that GET gives, from the rows as they are now. Raise ProblemError if there is none."""
+        raise without_tag()
+
+
+class ChangeView(WritingView, ABC):
+    """Base of changes: the permission first, then the body, then one service in one transaction."""
+
+    permission_classes = [IsAuthenticated]
+    http_method_names = ["post", "options"]
+    input_class: ClassVar[type[StrictSerializer]] = NothingInput
+    time_zone: str | None = None
+    """The time zone of timestamps without an offset in the body; None is that of the service."""
+
+    def post(self, request: Request, **path: object) -> HttpResponse:
+        """Make the change and return the document after it."""
+        return self.make_change(self.input_class)
+
+    def make_change(self, input_class: type[StrictSerializer]) -> HttpResponse:
+        """Check permission and body, make the change, and return the document after it."""
+        self.locate()
+        values: Checked = input_class.check(self.request.data or {}, self.time_zone).validated_data
+        status = HTTPStatus.CREATED if self.is_creation else HTTPStatus.OK
+        return self.run_once(lambda by: self.change(values, by), status)
+
+    @abstractmethod
+    def locate(self) -> None:
+        """Find the rows of the path. Raise Http404 without them, PermissionRefusedError without the permission."""
+
+    @abstractmethod
+    def change(self, values: Checked, by: Actor) -> Document | None:
+        """Make the change through its service, and return the document to respond with."""
 
 
 def key_header(view: type[WritingView], method: str) -> list[OpenApiParameter]:

@@ -17,10 +17,10 @@ from league.api.access.staff_documents import (
     invitation_document,
     staff_document,
 )
-from league.api.competitions.writes import Checked, CompetitionWriteView
+from league.api.competitions.writes import CompetitionWriteView
 from league.api.fields import NothingInput
 from league.api.schema import describe_get
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import Entrant, Invitation, Membership, Role
 from league.platform.errors import refuse
 from league.platform.site_url import site_url

@@ -8,12 +8,11 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 
-from league.api.authentication import actor_of
 from league.api.competitions.day_documents import EntrantState, LeaveInput, entrant_state
-from league.api.competitions.writes import Checked, CompetitionWriteView
-from league.api.writing import describe_write
+from league.api.competitions.writes import CompetitionWriteView
+from league.api.writing import Checked, describe_write
 from league.models import Departure, Entrant
-from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.access.actors import Actor, Capability
 from league.selectors.access.readers import Reader
 from league.services.competitions.arrivals import check_in, take_check_in_back
 from league.services.competitions.departures import disqualify, withdraw
@@ -50,8 +49,7 @@ class CheckInView(EntrantView):
 
     def record(self) -> HttpResponse:
         """Check the permission and make the change; no body is read."""
-        self.find(slug=self.kwargs["slug"])
-        require(actor_of(self.request), self.competition, self.capability)
+        self.locate()
         return self.run_once(lambda by: self.change({}, by))
 
     def change(self, values: Checked, by: Actor) -> EntrantState:

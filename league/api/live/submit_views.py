@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.authentication import held_link
-from league.api.competitions.writes import Checked, CompetitionWriteView
+from league.api.competitions.writes import CompetitionWriteView
 from league.api.fields import AcceptField, StrictSerializer
 from league.api.idempotency import OPTIONAL_KEY
 from league.api.live.link_views import LinkedHanchanView
@@ -19,7 +19,7 @@ from league.api.results.absences import AbsenceView
 from league.api.results.documents import Submitted
 from league.api.results.views import Done, sheets_with_seats
 from league.api.schema import describe_post
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import ResultSheet, Session, TableSession
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor, Capability

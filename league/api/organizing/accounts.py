@@ -12,10 +12,9 @@ from rest_framework.request import Request
 
 from league.api.authentication import actor_of
 from league.api.fields import StrictSerializer
-from league.api.organizing.base import Checked
 from league.api.organizing.people import OfPeopleView, require_people
 from league.api.schema import describe_get
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import OnlineAccount, OnlineService, Player
 from league.selectors.access.actors import Actor
 from league.services.people.online_accounts import forget_account, remember_account

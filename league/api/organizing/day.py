@@ -11,11 +11,11 @@ from rest_framework import serializers
 
 from league.api.competitions.day_documents import EntrantState, entrant_state
 from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
-from league.api.organizing.base import Checked, OrganizerView
+from league.api.organizing.base import OrganizerView
 from league.api.organizing.entrants import AdmittedDocument, EntriesInput, people_of, players_of
 from league.api.organizing.rows import seats_now
 from league.api.organizing.schedule_documents import HanchanSeats
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import Pairing
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor

@@ -15,9 +15,9 @@ from rest_framework.request import Request
 
 from league.api.competitions.day_documents import EntrantState, entrant_state
 from league.api.fields import BoundedListField, IdField, StrictSerializer
-from league.api.organizing.base import Checked, OrganizerView
+from league.api.organizing.base import OrganizerView
 from league.api.organizing.people import LONGEST_EXTERNAL_ID, MOST_ROWS, PersonRowInput, person_row
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import Entrant, Player
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor

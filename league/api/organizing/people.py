@@ -15,11 +15,9 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
 from league.api.authentication import actor_of
-from league.api.base import DocumentView
 from league.api.fields import BoundedListField, PagedQuery, StrictSerializer
-from league.api.organizing.base import Checked
 from league.api.schema import describe_get
-from league.api.writing import WritingView, content_tag, describe_write, without_tag
+from league.api.writing import Checked, ContentView, WritingView, content_tag, describe_write
 from league.models import Player
 from league.platform.errors import Finding, PermissionRefusedError
 from league.selectors.access.actors import Actor, grant_of
@@ -140,28 +138,15 @@ def require_people(by: Actor) -> None:
         raise PermissionRefusedError(Finding("permission_refused", message))
 
 
-class OfPeopleView(DocumentView, WritingView):
+class OfPeopleView(ContentView, WritingView):
     """Base of the views of people for those who look after them."""
 
     permission_classes = [IsAuthenticated]
-    found: Document
 
     def open(self, **path: object) -> None:
         """Check the permission and build the document."""
         require_people(actor_of(self.request))
         self.found = self.build()
-
-    def build(self) -> Document:
-        """Build the document that GET gives. Raise ProblemError if there is none."""
-        raise without_tag()
-
-    def etag(self) -> str:
-        """Return the ETag of the document's content."""
-        return content_tag(self.found)
-
-    def document(self) -> Document:
-        """Return the document."""
-        return self.found
 
 
 class PersonsQuery(PagedQuery):

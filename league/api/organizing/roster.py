@@ -12,10 +12,10 @@ from rest_framework.request import Request
 from league.api.competitions.competition_documents import CompetitionDetail
 from league.api.competitions.day_documents import EntrantState, entrant_state
 from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
-from league.api.organizing.base import Checked, OrganizerView
+from league.api.organizing.base import OrganizerView
 from league.api.organizing.entrants import AdmittedDocument
 from league.api.organizing.setup import MOST_PLACES, CompetitionChangeView
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.selectors.access.actors import Actor
 from league.services.competitions.roster import add_house_players, fit_roster
 from league.services.competitions.setup import seed_block

@@ -29,7 +29,7 @@ class OfRowView(OrganizerView):
     def all_rows(self) -> QuerySet[Model]:
         """Return the rows of all competitions; only the competition's id is read from them."""
 
-    def locate(self) -> None:
+    def find_competition(self) -> None:
         """Find the competition of the row. Raise Http404 if there is no such row, or the user may not know of it."""
         rows = self.all_rows().filter(pk=self.kwargs["pk"]).order_by()
         self.find(pk=rows.values_list(self.path_to_competition, flat=True).first())

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from league.api.competitions.schedule_documents import SessionDocument
 from league.api.competitions.schedule_views import session_documents, sessions_shown, single
 from league.api.fields import StrictSerializer
-from league.api.organizing.base import Checked, OrganizerView
+from league.api.organizing.base import OrganizerView
 from league.api.organizing.rows import OfRowView, seats_now
 from league.api.organizing.schedule_documents import (
     AnnouncementDocument,
@@ -30,7 +30,7 @@ from league.api.organizing.schedule_inputs import (
     ScheduleWishesInput,
     SessionNamesInput,
 )
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import Announcement, Session
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.seating.plans import Calendar, Days, Wishes, planned_schedule

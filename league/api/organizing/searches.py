@@ -11,11 +11,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.fields import StrictSerializer
-from league.api.organizing.base import Checked, OrganizerView
+from league.api.organizing.base import OrganizerView
 from league.api.organizing.schedule import wishes_of
 from league.api.organizing.schedule_inputs import ScheduleWishesInput
 from league.api.schema import describe_get
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import SeatingSearch
 from league.selectors.access.actors import Actor
 from league.services.competitions.first_page import set_first_page

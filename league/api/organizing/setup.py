@@ -14,10 +14,10 @@ from league.api.authentication import actor_of
 from league.api.competitions.competition_documents import CompetitionDetail, CompetitionDocument, competition_detail
 from league.api.competitions.competition_views import CompetitionsView
 from league.api.fields import AcceptField, StrictSerializer, TimeOfDayField
-from league.api.organizing.base import Checked, OrganizerView
+from league.api.organizing.base import OrganizerView
 from league.api.queries import CompetitionsQuery
 from league.api.schema import describe_get
-from league.api.writing import WritingView, describe_write
+from league.api.writing import Checked, WritingView, describe_write
 from league.models import Audience, Competition, RulesInForce, Stage
 from league.selectors.access.actors import Actor
 from league.selectors.access.readers import reader_of

@@ -14,7 +14,7 @@ from league.api.competitions.hanchan_documents import HanchanDocument
 from league.api.competitions.schedule_documents import TableSessionDocument
 from league.api.competitions.schedule_views import single, table_documents
 from league.api.fields import StrictSerializer
-from league.api.organizing.base import Checked, OrganizerView
+from league.api.organizing.base import OrganizerView
 from league.api.organizing.rows import OfRowView, seats_now
 from league.api.organizing.schedule_documents import HanchanSeats, TablePlan
 from league.api.organizing.schedule_inputs import (
@@ -25,7 +25,7 @@ from league.api.organizing.schedule_inputs import (
     TablePlanChangeInput,
 )
 from league.api.schema import describe_get
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import Hanchan, Session, TableSession
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor, Capability

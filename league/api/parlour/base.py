@@ -3,43 +3,34 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from rest_framework.permissions import IsAuthenticated
-from rest_framework.request import Request
 
 from league.api.authentication import actor_of
-from league.api.base import DocumentView
-from league.api.fields import NothingInput, StrictSerializer
 from league.api.throttles import ReadThrottle, WriteThrottle
-from league.api.writing import WritingView, content_tag
+from league.api.writing import ChangeView, ContentView, content_tag
 from league.models import Competition, Parlour, Player, Sitting
 from league.platform.errors import refuse
-from league.selectors.access.actors import Actor, Capability, competitions_where
+from league.selectors.access.actors import Capability, competitions_where
 from league.selectors.competitions.addresses import competition_at
 from league.selectors.parlour.houses import books_of, played_books, require_in
 from league.services.access.changes import lock_parlour_row
 from league.web.documents import Document
 
-Checked = Mapping[str, Any]
-"""The validated values of a request body."""
 
-
-class ParlourView(DocumentView):
-    """Base of a parlour's documents. Its records are of the moment, so the ETag is made of their content."""
+class ParlourView(ContentView):
+    """Base of a parlour's documents."""
 
     permission_classes = [IsAuthenticated]
     throttle_classes = [ReadThrottle, WriteThrottle]
     reads: ClassVar[Capability] = Capability.READ
     """The capability that reading needs in every book that is not closed."""
     parlour: Parlour
-    time_zone: str
-    found: Document
+    time_zone: str | None = None
 
     def open(self, **path: object) -> None:
         """Find the parlour and build the document."""
@@ -55,14 +46,6 @@ class ParlourView(DocumentView):
         if book is None or book.parlour is None:
             raise Http404(_("There is no such parlour."))
         self.parlour, self.time_zone = book.parlour, book.time_zone
-
-    def etag(self) -> str:
-        """Return the ETag of the document's content, which can be sent in If-Match."""
-        return content_tag(self.found)
-
-    def document(self) -> Document:
-        """Return the document."""
-        return self.found
 
     @abstractmethod
     def build(self) -> Document:
@@ -94,24 +77,15 @@ class ParlourView(DocumentView):
         return get_object_or_404(rows.select_related("table_session__competition"), pk=pk)
 
 
-class ParlourWriteView(ParlourView, WritingView):
-    """Base of the changes of a parlour: the permission first, then the body, then one service in one transaction."""
+class ParlourWriteView(ParlourView, ChangeView):
+    """Base of the changes of a parlour."""
 
-    http_method_names = ["post", "options"]
     capability: ClassVar[Capability] = Capability.SUBMIT
-    input_class: ClassVar[type[StrictSerializer]] = NothingInput
 
-    def post(self, request: Request, **path: object) -> HttpResponse:
-        """Make the change and return the document after it."""
-        return self.make_change(self.input_class)
-
-    def make_change(self, input_class: type[StrictSerializer]) -> HttpResponse:
-        """Check permission and body, make the change, and return the document after it."""
+    def locate(self) -> None:
+        """Find the parlour and check the permission."""
         self.find_parlour()
         self.require_right()
-        values: Checked = input_class.check(self.request.data or {}, self.time_zone).validated_data
-        status = HTTPStatus.CREATED if self.is_creation else HTTPStatus.OK
-        return self.run_once(lambda by: self.change(values, by), status)
 
     def require_right(self) -> None:
         """Raise PermissionRefusedError unless the user may make the change."""
@@ -121,7 +95,3 @@ class ParlourWriteView(ParlourView, WritingView):
         """Return the ETag of the document that GET gives here, with the house locked."""
         lock_parlour_row(self.parlour.pk)
         return content_tag(self.build())
-
-    @abstractmethod
-    def change(self, values: Checked, by: Actor) -> Document | None:
-        """Make the change through its service, and return the document to respond with."""

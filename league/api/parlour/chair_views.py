@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from league.api.parlour.base import Checked
 from league.api.parlour.sitting_documents import SittingDocument
 from league.api.parlour.sitting_inputs import (
     HousePlayerInput,
@@ -17,7 +16,7 @@ from league.api.parlour.sitting_inputs import (
     SwapInput,
 )
 from league.api.parlour.sitting_views import SittingWriteView
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import SittingSeat
 from league.platform.errors import conflict
 from league.selectors.access.actors import Actor

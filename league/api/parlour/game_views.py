@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from django.http import Http404
 
-from league.api.parlour.base import Checked
 from league.api.parlour.sitting_documents import (
     GamesDocument,
     PlayedDocument,
@@ -19,7 +18,7 @@ from league.api.parlour.sitting_inputs import CorrectGameInput, RecordGameInput,
 from league.api.parlour.sitting_views import SittingWriteView
 from league.api.results.entries import to_ledger_scale
 from league.api.schema import describe_get
-from league.api.writing import content_tag, describe_write
+from league.api.writing import Checked, content_tag, describe_write
 from league.models import Sitting
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import Running, running

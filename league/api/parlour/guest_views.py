@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.fields import NothingInput, Query
-from league.api.parlour.base import Checked, ParlourView, ParlourWriteView
+from league.api.parlour.base import ParlourView, ParlourWriteView
 from league.api.parlour.documents import (
     GuestLinkDocument,
     GuestRow,
@@ -22,7 +22,7 @@ from league.api.parlour.documents import (
 from league.api.parlour.guest_inputs import GuestInput, MergeInput, SeatWaitingInput, WaitingInput
 from league.api.parlour.sitting_documents import SittingDocument, sitting_document
 from league.api.schema import describe_get
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import Entrant, Player, WaitingGuest
 from league.platform.errors import refuse
 from league.platform.site_url import absolute_url

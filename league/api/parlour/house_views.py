@@ -11,9 +11,8 @@ from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 
 from league.api.authentication import actor_of
-from league.api.base import DocumentView
 from league.api.fields import NothingInput
-from league.api.parlour.base import Checked, ParlourWriteView
+from league.api.parlour.base import ParlourWriteView
 from league.api.parlour.documents import (
     ParlourDocument,
     ParlourRow,
@@ -30,7 +29,7 @@ from league.api.parlour.house_inputs import (
     SetTariffInput,
 )
 from league.api.schema import describe_get
-from league.api.writing import WritingView, content_tag, describe_write
+from league.api.writing import Checked, ContentView, WritingView, describe_write
 from league.models import ParlourTable
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.houses import parlours_of
@@ -62,7 +61,7 @@ def book_plan(values: Mapping[str, Any]) -> BookPlan:
 
 @describe_get("list_parlours", ParloursDocument, missing=False)
 @describe_write("set_up_parlour", NewParlourInput, ParlourDocument)
-class ParloursView(DocumentView, WritingView):
+class ParloursView(ContentView, WritingView):
     """List the parlours that the caller works for. A POST creates one with its rule books, tables and fees.
 
     Creating needs the right to add competitions, which a restricted token never has.
@@ -70,20 +69,11 @@ class ParloursView(DocumentView, WritingView):
 
     creates = True
     pointers = {"/ruleset": "/books"}
-    found: ParloursDocument
 
     def open(self, **path: object) -> None:
         """Read the parlours."""
         rows = parlours_of(self.request.user)
         self.found = ParloursDocument(results=[ParlourRow.build(row) for row in rows])
-
-    def etag(self) -> str:
-        """Return the ETag of the content."""
-        return content_tag(self.found)
-
-    def document(self) -> ParloursDocument:
-        """Return the parlours."""
-        return self.found
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Create the parlour."""

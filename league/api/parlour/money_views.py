@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.fields import NothingInput, Query
-from league.api.parlour.base import Checked, ParlourView, ParlourWriteView
+from league.api.parlour.base import ParlourView, ParlourWriteView
 from league.api.parlour.guest_inputs import (
     CancelInput,
     CloseDayInput,
@@ -33,7 +33,7 @@ from league.api.parlour.money_documents import (
     statements_document,
 )
 from league.api.schema import describe_get
-from league.api.writing import content_tag, describe_write
+from league.api.writing import Checked, content_tag, describe_write
 from league.models import Extra, Player, Statement
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.charges import person_of

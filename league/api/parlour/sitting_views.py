@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.fields import NothingInput, Query
-from league.api.parlour.base import Checked, ParlourView, ParlourWriteView
+from league.api.parlour.base import ParlourView, ParlourWriteView
 from league.api.parlour.sitting_documents import SittingDocument, SittingsDocument, running_document, sitting_document
 from league.api.parlour.sitting_inputs import (
     AcceptInput,
@@ -22,7 +22,7 @@ from league.api.parlour.sitting_inputs import (
 )
 from league.api.results.entries import to_ledger_scale
 from league.api.schema import describe_get
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import Competition, Entrant, Sitting, SittingSeat
 from league.platform.errors import RuleViolationError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability

@@ -5,10 +5,9 @@ from __future__ import annotations
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers
 
-from league.api.competitions.writes import Checked
 from league.api.results.decision_documents import DecisionMade, DecisionPreview, ReasonedInput
 from league.api.results.decision_views import DecisionView, reasoned
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import Stage
 from league.models.rulings import Decided
 from league.selectors.access.actors import Actor

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from rest_framework.response import Response
 
 from league.api.authentication import actor_of
-from league.api.competitions.writes import Checked, CompetitionWriteView
+from league.api.competitions.writes import CompetitionWriteView
 from league.api.fields import StrictSerializer
 from league.api.results.decision_documents import (
     KINDS,
@@ -33,11 +33,11 @@ from league.api.results.decision_documents import (
 )
 from league.api.results.documents import Effects
 from league.api.schema import describe_get
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import Competition, Player, Slot
 from league.models.rulings import Decided
 from league.platform.errors import refuse
-from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.access.actors import Actor, Capability
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.results.preview import preview_change
@@ -84,9 +84,8 @@ class DecisionView(CompetitionWriteView):
         """Make the decision, or return what it would change."""
         if not self.is_preview:
             return super().make_change(input_class)
-        self.find(slug=self.kwargs["slug"])
+        self.locate()
         by = actor_of(self.request)
-        require(by, self.competition, self.capability)
         values: Checked = input_class.check(self.request.data or {}).validated_data
         effect = preview_change(competition=self.competition, act=lambda: self.decide(values, by))
         return Response(decision_preview(effect, self.ledger()))

@@ -8,8 +8,8 @@ from rest_framework import serializers
 
 from league.api.fields import NothingInput, StrictSerializer
 from league.api.seasons.series_documents import MovesDocument, moves_document
-from league.api.seasons.writes import Checked, TermWriteView
-from league.api.writing import describe_write
+from league.api.seasons.writes import TermWriteView
+from league.api.writing import Checked, describe_write
 from league.models import MoveDecision, Player
 from league.selectors.access.actors import Actor
 from league.selectors.seasons.series_moves import full_moves

@@ -21,8 +21,8 @@ from league.api.seasons.rankings_documents import (
     ranking_head,
 )
 from league.api.seasons.rankings_views import RankingEventsView, RankingsView
-from league.api.seasons.writes import Checked, NamesDocument, NamesInput, RankingWriteView
-from league.api.writing import WritingView, describe_write
+from league.api.seasons.writes import NamesDocument, NamesInput, RankingWriteView
+from league.api.writing import Checked, WritingView, describe_write
 from league.models import EventListed, Ranking
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.addresses import competition_at

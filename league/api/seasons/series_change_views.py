@@ -38,8 +38,8 @@ from league.api.seasons.series_documents import (
     term_document,
 )
 from league.api.seasons.series_views import SeriesListView
-from league.api.seasons.writes import Checked, NamesDocument, NamesInput, SeriesWriteView, TermWriteView
-from league.api.writing import WritingView, describe_write
+from league.api.seasons.writes import NamesDocument, NamesInput, SeriesWriteView, TermWriteView
+from league.api.writing import Checked, WritingView, describe_write
 from league.models import Competition, OpeningBalance, Player, Series
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor, AnyUser

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
-from league.api.competitions.writes import Checked, CompetitionWriteView
+from league.api.competitions.writes import CompetitionWriteView
 from league.api.fields import NothingInput
 from league.api.schema import describe_get
 from league.api.seasons.team_change_documents import (
@@ -29,7 +29,7 @@ from league.api.seasons.team_change_documents import (
     team_members,
 )
 from league.api.seasons.teams_views import TeamsView
-from league.api.writing import describe_write
+from league.api.writing import Checked, describe_write
 from league.models import Entrant, Player, TableSession, TeamMember
 from league.platform.errors import refuse
 from league.platform.site_url import absolute_url

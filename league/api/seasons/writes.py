@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from http import HTTPStatus
-from typing import Any, ClassVar
 
-from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from pydantic import Field
 from rest_framework import serializers
-from rest_framework.permissions import IsAuthenticated
-from rest_framework.request import Request
 
 from league.api.authentication import actor_of
-from league.api.base import DocumentView
-from league.api.fields import NothingInput, StrictSerializer
-from league.api.writing import WritingView, content_tag, without_tag
+from league.api.fields import StrictSerializer
+from league.api.writing import ChangeView, ContentView, content_tag
 from league.models import Ranking, Series, Term
-from league.selectors.access.actors import Actor
 from league.selectors.seasons.rankings import visible_rankings
 from league.selectors.seasons.series import series_for
 from league.services.seasons.rankings import lock_ranking, require_rankings
 from league.services.seasons.series import lock_series, require_series
 from league.web.documents import Document
-
-Checked = Mapping[str, Any]
-"""The validated values of a request body."""
 
 
 class NamesInput(StrictSerializer):
@@ -46,42 +35,13 @@ class NamesDocument(Document):
     is_public: bool = Field(description="True if the public may read it.")
 
 
-class SeasonWriteView(DocumentView, WritingView):
-    """Base of the changes of a series or a ranking; `change` makes them through a service.
-
-    A GET, where there is one, needs the same permission, and its ETag is made of the content, so that it can be sent
-    in If-Match.
-    """
-
-    permission_classes = [IsAuthenticated]
-    http_method_names = ["post", "options"]
-    input_class: ClassVar[type[StrictSerializer]] = NothingInput
-    found: Document
+class SeasonWriteView(ContentView, ChangeView):
+    """Base of the changes of a series or a ranking. A GET, where there is one, needs the same permission."""
 
     def open(self, **path: object) -> None:
         """Find the rows, check the permission, and build the document."""
         self.locate()
         self.found = self.build()
-
-    def etag(self) -> str:
-        """Return the ETag of the document's content."""
-        return content_tag(self.found)
-
-    def document(self) -> Document:
-        """Return the document."""
-        return self.found
-
-    def post(self, request: Request, **path: object) -> HttpResponse:
-        """Make the change and return the document after it."""
-        return self.make_change(self.input_class)
-
-    def make_change(self, input_class: type[StrictSerializer]) -> HttpResponse:
-        """Check permission and body, make the change, and return the document after it."""
-        self.locate()
-        values: Checked = input_class.check(self.request.data or {}).validated_data
-        return self.run_once(
-            lambda by: self.change(values, by), HTTPStatus.CREATED if self.is_creation else HTTPStatus.OK
-        )
 
     def current_tag(self) -> str:
         """Return the ETag of the document that GET gives here, with the row locked."""
@@ -89,20 +49,8 @@ class SeasonWriteView(DocumentView, WritingView):
         return content_tag(self.build())
 
     @abstractmethod
-    def locate(self) -> None:
-        """Find the rows of the path. Raise Http404 without them, PermissionRefusedError without the permission."""
-
-    @abstractmethod
     def lock(self) -> None:
         """Lock what is changed until the transaction ends, and read it again."""
-
-    def build(self) -> Document:
-        """Build the document that GET gives, from the rows as they are now. Raise ProblemError if there is none."""
-        raise without_tag()
-
-    @abstractmethod
-    def change(self, values: Checked, by: Actor) -> Document | None:
-        """Make the change through its service, and return the document to respond with."""
 
 
 class SeriesWriteView(SeasonWriteView):
