@@ -369,7 +369,7 @@ class RowView(CompetitionView):
 
         A row that the user may not know of is not found here: it takes the time of one that is missing.
         """
-        rows = self.all_rows().filter(self.known_rows(), pk=pk).order_by()
+        rows = self.all_rows.filter(self.known_rows(), pk=pk).order_by()
         found = rows.values_list(self.path_to_competition, flat=True).first()
         if found is None:
             raise Http404
@@ -390,10 +390,8 @@ class RowView(CompetitionView):
     path_to_competition: ClassVar[str] = "competition"
     path_to_release: ClassVar[str] = ""
     """Lookup of the flag that releases a row's table to the public; empty for rows without a table."""
-
-    @abstractmethod
-    def all_rows(self) -> QuerySet[Model]:
-        """Return the rows of all competitions; only the competition's id is read from them."""
+    all_rows: ClassVar[QuerySet[Model]]
+    """The rows of all competitions; only the competition's id is read from them."""
 
 
 class StaticView(DocumentView):

@@ -99,9 +99,7 @@ class StagesView(UpdatedCollectionView[Stage]):
 class StageView(RowView):
     """Return one stage."""
 
-    def all_rows(self) -> QuerySet[Stage]:
-        """Return the stages of all competitions."""
-        return Stage.objects.all()
+    all_rows = Stage.objects.all()
 
     def write(self, reader: Reader) -> StageOfCompetition:
         """Return the stage with its blocks."""

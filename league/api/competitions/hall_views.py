@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from http import HTTPStatus
 
-from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -62,10 +61,7 @@ class SessionRowView(RowView):
     """Base of the views of one session's hall."""
 
     path_to_release = "table_sessions__is_released"
-
-    def all_rows(self) -> QuerySet[Session]:
-        """Return the sessions of all competitions."""
-        return Session.objects.all()
+    all_rows = Session.objects.all()
 
     def open(self, **path: object) -> None:
         """Find the session. Raise Http404 unless the reader may know of it."""
@@ -146,10 +142,7 @@ class CallRowView(RowView, WritingView):
     """Base of the views of a table's call for a referee, for the staff."""
 
     http_method_names = ["post", "options"]
-
-    def all_rows(self) -> QuerySet[TableSession]:
-        """Return the table sessions of all competitions."""
-        return TableSession.objects.all()
+    all_rows = TableSession.objects.all()
 
     def open(self, **path: object) -> None:
         """Find the table. Raise Http404 unless the user is staff."""

@@ -114,10 +114,7 @@ class SessionView(RowView):
     """Return one session."""
 
     path_to_release = "table_sessions__is_released"
-
-    def all_rows(self) -> QuerySet[Session]:
-        """Return the sessions of all competitions."""
-        return Session.objects.all()
+    all_rows = Session.objects.all()
 
     def write(self, reader: Reader) -> SessionDocument:
         """Return the session with its tables."""
@@ -145,10 +142,7 @@ class TableSessionView(RowView):
     """Return one table session."""
 
     path_to_release = "is_released"
-
-    def all_rows(self) -> QuerySet[TableSession]:
-        """Return the table sessions of all competitions."""
-        return TableSession.objects.all()
+    all_rows = TableSession.objects.all()
 
     def write(self, reader: Reader) -> TableSessionDocument:
         """Return the table session with a short form of its hanchan."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.conf import settings
-from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
@@ -89,10 +88,7 @@ class LiveTableView(LiveDocumentView):
 
     public_query = OF_TABLE
     path_to_competition, path_to_release = "competition", "is_released"
-
-    def all_rows(self) -> QuerySet[TableSession]:  # type: ignore[override]  # found by the table, unlike its hanchan
-        """Return the table sessions of all competitions."""
-        return TableSession.objects.all()
+    all_rows = TableSession.objects.all()
 
     def find_row(self) -> Hanchan:
         """Return the table's current hanchan. Raise Http404 if the user may know of none."""

@@ -209,10 +209,7 @@ class TableRowView(RowView):
     """Base of the views of one table's links, for staff."""
 
     throttle_classes = [ReadThrottle, WriteThrottle]
-
-    def all_rows(self) -> QuerySet[TableSession]:
-        """Return the table sessions of all competitions."""
-        return TableSession.objects.all()
+    all_rows = TableSession.objects.all()
 
     def open(self, **path: object) -> None:
         """Find the table. Raise Http404 unless the user is staff."""

@@ -24,14 +24,12 @@ class OfRowView(OrganizerView):
     """Base of the changes of one row, whose competition follows from it."""
 
     path_to_competition: ClassVar[str] = "competition"
-
-    @abstractmethod
-    def all_rows(self) -> QuerySet[Model]:
-        """Return the rows of all competitions; only the competition's id is read from them."""
+    all_rows: ClassVar[QuerySet[Model]]
+    """The rows of all competitions; only the competition's id is read from them."""
 
     def find_competition(self) -> None:
         """Find the competition of the row. Raise Http404 if there is no such row, or the user may not know of it."""
-        rows = self.all_rows().filter(pk=self.kwargs["pk"]).order_by()
+        rows = self.all_rows.filter(pk=self.kwargs["pk"]).order_by()
         self.find(pk=rows.values_list(self.path_to_competition, flat=True).first())
         # 404, not 403: an outsider must not learn that a row under embargo exists.
         if not self.shown_rows().filter(pk=self.kwargs["pk"]).exists():

@@ -119,9 +119,7 @@ class NewSessionView(OrganizerView):
 class OfSessionView(OfRowView):
     """Base of the changes of a session."""
 
-    def all_rows(self) -> QuerySet[Session]:
-        """Return the rows of all competitions."""
-        return Session.objects.all()
+    all_rows = Session.objects.all()
 
     def shown_rows(self) -> QuerySet[Session]:
         """Return the sessions that the reader may know of."""
@@ -203,10 +201,7 @@ class AnnouncementView(OfRowView):
 
     http_method_names = ["delete", "options"]
     path_to_competition = "session__competition"
-
-    def all_rows(self) -> QuerySet[Announcement]:
-        """Return the announcements of all competitions."""
-        return Announcement.objects.all()
+    all_rows = Announcement.objects.all()
 
     def shown_rows(self) -> QuerySet[Announcement]:
         """Return the announcements in sessions that the reader may know of."""

@@ -64,9 +64,7 @@ class NewTableView(OrganizerView):
 class OfTableView(OfRowView):
     """Base of the changes of a table session."""
 
-    def all_rows(self) -> QuerySet[TableSession]:
-        """Return the rows of all competitions."""
-        return TableSession.objects.all()
+    all_rows = TableSession.objects.all()
 
     def shown_rows(self) -> QuerySet[TableSession]:
         """Return the table sessions that the reader may know of."""
@@ -125,10 +123,7 @@ class SeatsView(OfRowView):
     http_method_names = ["put", "options"]
     capability: ClassVar[Capability] = Capability.SUBMIT
     path_to_competition = "table_session__competition"
-
-    def all_rows(self) -> QuerySet[Hanchan]:
-        """Return the hanchan of all competitions."""
-        return Hanchan.objects.all()
+    all_rows = Hanchan.objects.all()
 
     def shown_rows(self) -> QuerySet[Hanchan]:
         """Return the hanchan that the reader may know of."""

@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from django.db import transaction
-from django.db.models import Max, Prefetch, QuerySet
+from django.db.models import Max, Model, Prefetch, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
@@ -76,10 +77,7 @@ class HanchanRowView(RowView):
     throttle_classes = [ReadThrottle, WriteThrottle]
     path_to_competition = "table_session__competition"
     path_to_release = "table_session__is_released"
-
-    def all_rows(self) -> QuerySet[Hanchan]:
-        """Return the hanchan of all competitions."""
-        return Hanchan.objects.all()
+    all_rows: ClassVar[QuerySet[Model]] = Hanchan.objects.all()
 
     def write(self, reader: Reader) -> Document:
         """Return the hanchan itself; subclasses return other documents."""
