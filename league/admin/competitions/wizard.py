@@ -46,11 +46,9 @@ from league.selectors.competitions.roster import (
     RosterState,
     active_entrants,
     house_players,
+    is_scheduled,
     roster_fit,
     roster_state,
-)
-from league.selectors.competitions.seating.plans import (
-    has_schedule,
 )
 from league.selectors.people.rosters import LONGEST_ROSTER, Who, matched_roster, roster_text
 from league.selectors.rulebooks.catalogue import format_revision_named
@@ -92,7 +90,7 @@ def steps_of(competition: Competition | None, current: str, *, has_teams: bool) 
         ("rules", _("Format, rules, days"), True),
         ("players", entrants, competition is not None and competition.entrants.exists()),
         ("blocks", _("Blocks"), competition is not None and are_filled(competition)),
-        ("schedule", _("Schedule"), competition is not None and has_schedule(competition)),
+        ("schedule", _("Schedule"), competition is not None and is_scheduled(competition)),
         ("publish", _("Publication"), competition is not None and competition.status != Competition.Status.DRAFT),
     ]
     return [

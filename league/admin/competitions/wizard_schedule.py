@@ -18,14 +18,13 @@ from league.forms.service import ServiceForm
 from league.models import Competition, Session
 from league.platform.rendering import render
 from league.selectors.competitions.match_days import match_days
-from league.selectors.competitions.roster import active_entrants
+from league.selectors.competitions.roster import active_entrants, is_scheduled
 from league.selectors.competitions.seating.plans import (
     USUAL_MINUTES,
     SchedulePlan,
     calendar_of,
     counts_no_hanchan,
     counts_no_sessions,
-    has_schedule,
     planned_schedule,
     unscheduled_blocks,
     usual_sessions,
@@ -154,7 +153,7 @@ class ScheduleView(SetUpView[ScheduleForm]):
         played = format_of(rules_at(self.row))
         fixed = [block for block in left if played.stage(block.stage.key).seating is Seating.FIXTURES]
         return self.show_page(
-            form, plan=plan, left=left, fixed=fixed, has_schedule=has_schedule(self.row), preview=preview
+            form, plan=plan, left=left, fixed=fixed, has_schedule=is_scheduled(self.row), preview=preview
         )
 
 

@@ -60,7 +60,7 @@ def has_begun(competition: Competition) -> bool:
 
 
 def is_scheduled(competition: Competition) -> bool:
-    """Return True if there is a schedule, whose tables are as many as the places need."""
+    """Return True if any table is scheduled; there are as many tables as the places need."""
     return TableSession.objects.filter(competition=competition).exists()
 
 

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
-from league.models import Block, Change, Competition, Entrant, Hanchan, Session, Slot, TableSession
+from league.models import Block, Change, Competition, Entrant, Hanchan, Session, Slot
 from league.selectors.competitions.block_rounds import later_rounds, paired_later, paired_rounds
 from league.selectors.competitions.courses import (
     Course,
@@ -537,8 +537,3 @@ def _certain_players(block: Block) -> list[Entrant]:
     """Return the entrants that certainly play in a block, by number."""
     rows = Entrant.objects.filter(pk__in=entrants_who_may_play(block))
     return list(rows.select_related("player").order_by("number"))
-
-
-def has_schedule(competition: Competition) -> bool:
-    """Return True if any table is scheduled."""
-    return TableSession.objects.filter(competition=competition).exists()
