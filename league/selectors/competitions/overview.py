@@ -167,7 +167,7 @@ def tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around |
         return session, sorted(rows, key=lambda row: row.order)
 
     played = reader.hanchan().filter(pk__in=reader.sheets().values("hanchan"))
-    return tables(stamp.session, played, "-order"), tables(_next_session(reader), _awaited(reader), "order")
+    return tables(stamp.session, played, "-order"), tables(_next_session(reader), open_games(reader), "order")
 
 
 def known_tables_around(reader: Reader, latest: Session | None) -> Sequence[tuple[Session, list[int]] | None]:
@@ -187,16 +187,16 @@ def known_tables_around(reader: Reader, latest: Session | None) -> Sequence[tupl
     )
 
 
-def _awaited(reader: Reader) -> QuerySet[Hanchan]:
-    """Return the hanchan still to be played."""
-    open_ = reader.hanchan().exclude(state=Hanchan.State.ABANDONED).exclude(table_session__is_cancelled=True)
-    return open_.exclude(pk__in=reader.sheets().values("hanchan"))
+def open_games(reader: Reader) -> QuerySet[Hanchan]:
+    """Return the games without a result that counts for the reader, those that will not be played left out."""
+    rows = reader.hanchan().exclude(state=Hanchan.State.ABANDONED).exclude(table_session__is_cancelled=True)
+    return rows.exclude(pk__in=reader.sheets().values("hanchan"))
 
 
 def _next_session(reader: Reader) -> Session | None:
     """Return the first session with a hanchan still to be played; None if there is none."""
     order = ("table_session__session__number", "table_session__order", "round")
-    awaited = _awaited(reader).select_related("table_session__session").order_by(*order).first()
+    awaited = open_games(reader).select_related("table_session__session").order_by(*order).first()
     return awaited.table_session.session if awaited else None
 
 

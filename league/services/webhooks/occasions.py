@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Min, Q, QuerySet
+from django.db.models import Min, Q
 from django.utils import timezone
 
 from league.models import (
@@ -25,7 +25,7 @@ from league.models import (
     WebhookSubscription,
 )
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import is_closed_to
+from league.selectors.competitions.overview import is_closed_to, open_games
 from league.services.webhooks.events import ABANDONED, LAST_HANCHAN, RESULTS, SESSION_FINISHED, SESSION_SOON
 from league.services.webhooks.outgoing import OutgoingMessage, address, message_id
 
@@ -94,12 +94,6 @@ def is_before_last(reader: Reader, block: Block) -> bool:
     left = set(open_games(reader).filter(block=block).order_by().values_list("number", flat=True))
     last = Hanchan.objects.filter(block=block).order_by("-number").values_list("number", flat=True).first()
     return left == {last}
-
-
-def open_games(reader: Reader) -> QuerySet[Hanchan]:
-    """Return the games without a result that counts for the reader, those that will not be played left out."""
-    rows = reader.hanchan().exclude(state=Hanchan.State.ABANDONED).exclude(table_session__is_cancelled=True)
-    return rows.exclude(pk__in=reader.sheets().values("hanchan"))
 
 
 def reminders_due() -> list[tuple[WebhookSubscription, OutgoingMessage]]:
