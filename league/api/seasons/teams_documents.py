@@ -206,11 +206,6 @@ def member_person(reader: Reader, player: Player | None) -> MemberPerson:
     return MemberPerson(player=str(player.pk), player_key=player.key, player_name=shown.name)
 
 
-def fields_of(document: Document) -> dict[str, object]:
-    """Return the fields of a document, for a larger one that has them too."""
-    return {name: getattr(document, name) for name in type(document).model_fields}
-
-
 def team_names(reader: Reader, row: Entrant) -> TeamNames:
     """Return a team with its names and tile."""
     team = row.player
@@ -227,7 +222,7 @@ def team_document(
     """Return a team with its members and totals."""
     return TeamDocument.model_validate(
         {
-            **fields_of(team_names(reader, row)),
+            **dict(team_names(reader, row)),
             "number": row.number,
             "members": [membership(reader, each) for each in members],
             "totals": [] if ledger is None else [total_document(reader, each, ledger) for each in totals],
@@ -239,7 +234,7 @@ def membership(reader: Reader, row: TeamMember) -> Membership:
     """Return a membership with its days."""
     return Membership.model_validate(
         {
-            **fields_of(member_person(reader, row.player)),
+            **dict(member_person(reader, row.player)),
             "since": day(row.since),
             "until": day(row.until),
             "is_captain": row.is_captain,
@@ -274,7 +269,7 @@ def penalty(reader: Reader, row: Adjustment, member: Player | None, ledger: Ledg
     title = cause_title(row)
     return Penalty.model_validate(
         {
-            **fields_of(member_person(reader, member)),
+            **dict(member_person(reader, member)),
             "points": ledger.text(row.points),
             "cause": row.cause,
             "cause_name": None if title is None else InBoth(ja=title.ja, en=title.en),
@@ -303,7 +298,7 @@ def individual(reader: Reader, row: MemberRow, ledger: Ledger | None) -> Individ
     record = row.record
     return Individual.model_validate(
         {
-            **fields_of(member_person(reader, row.player)),
+            **dict(member_person(reader, row.player)),
             "rank": row.rank,
             "team": ref(row.team.pk),
             "team_key": row.team.player.key,
@@ -337,7 +332,7 @@ def award_documents(reader: Reader, found: Sequence[ShownAward], ledger: Ledger 
             ranking=[
                 Awarded.model_validate(
                     {
-                        **fields_of(member_person(reader, each.person(line.entrant).player)),
+                        **dict(member_person(reader, each.person(line.entrant).player)),
                         "rank": line.rank,
                         "shared": line.is_shared,
                         "value": award_amount(line, ledger if is_by_points else None),
@@ -379,7 +374,7 @@ def fixture_seat(reader: Reader, seat: HanchanSeat | SeatResult) -> FixtureSeat:
     return FixtureSeat.model_validate(
         {
             "seat": seat.seat,
-            **fields_of(team_names(reader, seat.entrant)),
+            **dict(team_names(reader, seat.entrant)),
             "line_up": member_person(reader, seat.player) if is_announced else None,
         }
     )

@@ -20,7 +20,6 @@ from league.api.seasons.teams_documents import (
     TeamOfCompetition,
     Teams,
     award_documents,
-    fields_of,
     fixture_document,
     individual,
     ledger_of,
@@ -75,7 +74,7 @@ class TeamView(OfTeamsView):
         found = next((team for team in self.teams(reader) if team.key == self.kwargs["key"]), None)
         if found is None:
             raise Http404(_("There is no such team in this competition."))
-        words = {"as_of": reader.shown_version, "ledger": ledger_of(reader)[0], **fields_of(found)}
+        words = {"as_of": reader.shown_version, "ledger": ledger_of(reader)[0], **dict(found)}
         return TeamOfCompetition.build(reader, **words)
 
 
