@@ -12,7 +12,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.seating.pairing import PlannedPairing, pairings_in, round_plan
 from league.selectors.competitions.seating.pairing_reasons import ExplainedTable, explained_plan, explained_tables
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of
-from league.web.document_parts import EntrantDocument, NamedKey, OfCompetition, OfSeat, entrant
+from league.web.document_parts import EntrantDocument, NamedKey, OfCompetition, OfSeat, entrant, ref
 from league.web.documents import Document, Ref
 from league.web.problem_documents import FindingDocument
 from league.web.problems import finding_document
@@ -179,7 +179,7 @@ def _table(reader: Reader, table: ExplainedTable) -> PairingTable:
     return PairingTable(
         number=table.number,
         table=table.label,
-        hanchan=None if table.hanchan is None else str(table.hanchan),
+        hanchan=ref(table.hanchan),
         cost=table.cost,
         seats=[
             PairedSeat(seat=seat, place=place, **entrant(reader, one)) for seat, (one, place) in enumerate(table.seats)

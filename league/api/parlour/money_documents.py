@@ -19,7 +19,7 @@ from league.selectors.parlour.houses import books_of, house_day
 from league.selectors.parlour.till import Till, till_closed, till_of
 from league.selectors.rulebooks.rules_in_force import every_rules, ledgers_of
 from league.services.parlour.terms import stamps_now
-from league.web.document_parts import moment
+from league.web.document_parts import moment, ref
 from league.web.documents import Document, Moment, Ref, Values
 from scoring.charges import Rate
 from scoring.ruleset import Ledger
@@ -165,16 +165,12 @@ def line_document(line: DueLine, ledgers: Ledgers) -> DueLineDocument:
         money=line.money,
         amounts={key: ledgers.text(line.book, key, amount) for key, amount in line.amounts.items()},
         book=ledgers.slugs.get(line.book or 0),
-        hanchan=_ref(line.hanchan),
-        sitting=_ref(line.sitting),
-        extra=_ref(line.extra),
+        hanchan=ref(line.hanchan),
+        sitting=ref(line.sitting),
+        extra=ref(line.extra),
         is_late=line.is_late,
         detail=dict(line.detail),
     )
-
-
-def _ref(pk: int | None) -> str | None:
-    return None if pk is None else str(pk)
 
 
 def bill_document(parlour: Parlour, player: Player, due: Due) -> BillDocument:
