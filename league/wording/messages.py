@@ -6,6 +6,7 @@ The engine itself has English texts and knows no Django.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from django.utils.translation import gettext as _
@@ -128,12 +129,19 @@ def problem_message(problem: ResultProblem) -> str:
     return make(problem.params) if make else engine_sentence(SENTENCES[problem.code], problem.params)
 
 
-def engine_sentence(sentence: str, params: Mapping[str, object]) -> str:
-    """Translate a sentence of the engine and fill in its parameters.
+def engine_sentence(
+    sentence: str, params: Mapping[str, object], readers: Mapping[str, Callable[[str], str]] = MappingProxyType({})
+) -> str:
+    """Translate a sentence of the engine and fill in its parameters, those that are names by their `readers`.
 
     The catalogue has every `SENTENCES` of `scoring`.
     """
-    return _(sentence).format_map({name: format_parameter(value) for name, value in params.items()})
+    return _(sentence).format_map(
+        {
+            name: readers[name](str(value)) if name in readers else format_parameter(value)
+            for name, value in params.items()
+        }
+    )
 
 
 def format_parameter(value: object) -> object:

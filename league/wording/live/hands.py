@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 
-from league.wording.live.tiles import name_of
+from league.wording.live.tiles import tile_of
 from league.wording.live.yaku import limit_name, yaku_name
 from league.wording.messages import engine_sentence, wind_name
 from scoring.hand import (
@@ -32,7 +32,6 @@ from scoring.hand import (
 from scoring.hand.problems import SENTENCES as PROBLEMS
 from scoring.hand.records import SENTENCES as REASONS
 from scoring.hand.shapes import Wait
-from scoring.hand.tiles import NAMED
 from scoring.hand.tiles import SENTENCES as UNREADABLE
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.value import Dora
@@ -212,56 +211,48 @@ def unreadable_text(error: NotationError) -> str:
 
 def problem_text(problem: HandProblem) -> str:
     """Explain why the hand as entered is impossible."""
-    return engine_sentence(PROBLEMS[problem.code], _translate_parameters(problem.params))
+    return engine_sentence(PROBLEMS[problem.code], problem.params, _READERS)
 
 
 def no_win_text(no_win: NoWin) -> str:
     """Explain why the hand may not be won."""
-    return engine_sentence(REASONS[no_win.reason], _translate_parameters(no_win.params))
+    return engine_sentence(REASONS[no_win.reason], no_win.params, _READERS)
 
 
-def _translate_parameters(params: Mapping[str, object]) -> dict[str, object]:
-    """Translate parameters of an engine sentence: tiles, calls, winds and yaku become their names."""
-    return {name: _READERS[name](value) if name in _READERS else value for name, value in params.items()}
+def _tiles(names: str) -> str:
+    return _(", ").join(map(tile_of, names.split()))
 
 
-def _tile(name: object) -> str:
-    return name_of(str(name)) if str(name) in NAMED else str(name)
-
-
-def _tiles(names: object) -> str:
-    return _(", ").join(map(_tile, str(names).split()))
-
-
-def _seats(names: object) -> str:
+def _seats(names: str) -> str:
     """Return the names of winds or rounds given by their letters."""
     known = {each.value: round_name(each) for each in RoundName} | {"N": wind_name("N")}
-    return _(", ").join(known.get(name, name) for name in str(names).split(", "))
+    return _(", ").join(known.get(name, name) for name in names.split(", "))
 
 
-def _yaku(names: object) -> str:
+def _yaku(names: str) -> str:
     known = set(YakuName)
     if names == "an open kan":
         return _("an open kan")
-    return _(", ").join(yaku_name(YakuName(each)) if each in known else each for each in str(names).split(", "))
+    return _(", ").join(yaku_name(YakuName(each)) if each in known else each for each in names.split(", "))
 
 
-def _needs(text: object) -> str:
+def _needs(text: str) -> str:
     return {
         "three consecutive numbers of one suit": _("three consecutive numbers of one suit"),
         "three equal tiles": _("three equal tiles"),
         "four equal tiles": _("four equal tiles"),
-    }.get(str(text), str(text))
+    }.get(text, text)
 
 
-_READERS: Mapping[str, Callable[[object], str]] = {
-    "tile": _tile,
+_READERS: Mapping[str, Callable[[str], str]] = {
+    "tile": tile_of,
     "waits": _tiles,
-    "call": _tile,
-    "kind": lambda kind: str(CALLS[MeldKind(str(kind))]),
+    "call": tile_of,
+    "kind": lambda kind: str(CALLS[MeldKind(kind)]),
     "needs": _needs,
     "wind": _seats,
     "round": _seats,
     "known": _seats,
     "yaku": _yaku,
 }
+"""Translators of parameters: tiles, calls, winds and yaku become their names."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from league.wording.formatting import language_of
-from scoring.hand.tiles import NAME, Tile
+from scoring.hand.tiles import NAME, NAMED, Tile
 
 BACK = "back"
 """The code of a face-down tile."""
@@ -49,6 +49,11 @@ def name_of(code: str, language: str | None = None) -> str:
     """Return a tile's name by its code: 五筒, or "5 of circles"."""
     ja, en = _NAMES[code]
     return en if language_of(language) == "en" else ja
+
+
+def tile_of(code: str) -> str:
+    """Return the name of a tile in a sentence of the engine; a code of no tile is returned as it is."""
+    return name_of(code) if code in NAMED else code
 
 
 def tile_name(tile: Tile, language: str | None = None) -> str:

@@ -9,11 +9,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
-from league.wording.live.tiles import name_of
+from league.wording.live.tiles import tile_of
 from league.wording.live.yaku import limit_name, yaku_name
 from league.wording.messages import engine_sentence
 from league.wording.rulebooks.ruleset_settings import AWARDS
-from scoring.hand.tiles import NAMED
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
@@ -59,21 +58,12 @@ def line_text(name: str) -> str:
 
 def remark_text(remark: Remark) -> str:
     """Return a remark as a sentence."""
-    return engine_sentence(REMARKS[remark.code], _translate_parameters(remark.params))
+    return engine_sentence(REMARKS[remark.code], remark.params, _READERS)
 
 
 def problem_text(problem: TulipProblem) -> str:
     """Explain why an input is impossible."""
-    return engine_sentence(PROBLEMS[problem.code], _translate_parameters(problem.params))
-
-
-def _translate_parameters(params: Mapping[str, object]) -> dict[str, object]:
-    """Translate parameters of an engine sentence: tiles, limits and yaku become their names."""
-    return {name: _READERS[name](str(value)) if name in _READERS else value for name, value in params.items()}
-
-
-def _tile(name: str) -> str:
-    return name_of(name) if name in NAMED else name
+    return engine_sentence(PROBLEMS[problem.code], problem.params, _READERS)
 
 
 def _limit(name: str) -> str:
@@ -86,9 +76,10 @@ def _limits(names: str) -> str:
 
 _READERS: Mapping[str, Callable[[str], str]] = MappingProxyType(
     {
-        **dict.fromkeys(("tile", "stands_for", "other_tile"), _tile),
+        **dict.fromkeys(("tile", "stands_for", "other_tile"), tile_of),
         "limit": _limit,
         "known": _limits,
         "yaku": lambda name: yaku_name(YakuName(name)),
     }
 )
+"""Translators of parameters: tiles, limits and yaku become their names."""
