@@ -134,9 +134,9 @@ def day_text(day: dt.date, language: str | None = None) -> str:
     return date_format(day, "Y年n月j日(D)" if language_of(language) == "ja" else "D j M Y")
 
 
-def days_text(first: dt.date, last: dt.date, language: str | None = None) -> str:
+def days_text(first: dt.date, last: dt.date) -> str:
     """Format a day, or a span of days by its first and its last one."""
-    return " – ".join(day_text(day, language) for day in dict.fromkeys((first, last)))
+    return " – ".join(map(day_text, dict.fromkeys((first, last))))
 
 
 def time_text(moment: dt.datetime) -> str:
@@ -144,9 +144,9 @@ def time_text(moment: dt.datetime) -> str:
     return date_format(timezone.localtime(moment), "H:i")
 
 
-def moment_text(moment: dt.datetime, language: str | None = None) -> str:
+def moment_text(moment: dt.datetime) -> str:
     """Format day and time of a moment."""
-    return f"{date_text(moment, language)} {time_text(moment)}"
+    return f"{date_text(moment)} {time_text(moment)}"
 
 
 def rank_text(number: int, language: str | None = None) -> str:
@@ -202,12 +202,12 @@ def text_width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(letter) in _WIDE else 1 for letter in text)
 
 
-def money_text(money: int, currency: str, language: str | None = None) -> str:
+def money_text(money: int, currency: str) -> str:
     """Format money in the smallest unit of a currency: 1,700円 in Japanese, ¥1,700 in English, else 17.00 EUR."""
     digits = _UNITS_OF_MONEY[currency]
     whole, part = divmod(abs(money), 10**digits)
     size = f"{whole:,}" + (f".{part:0{digits}}" if digits else "")
-    sign = minus(language) if money < 0 else ""
+    sign = minus() if money < 0 else ""
     if currency == "JPY":
-        return f"{sign}{size}円" if language_of(language) == "ja" else f"{sign}¥{size}"
+        return f"{sign}{size}円" if language_of() == "ja" else f"{sign}¥{size}"
     return f"{sign}{size} {currency}"

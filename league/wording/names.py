@@ -167,12 +167,12 @@ class EntryOf(Protocol):
         """Its id."""
 
 
-def sitter_name(seat: Sits, language: str | None = None) -> str:
+def sitter_name(seat: Sits) -> str:
     """Return the name of a seat: the player's, "member (team)" for a team, "player (substitute)" with a substitute."""
-    own = person_name(seat.entrant.player, language)
+    own = person_name(seat.entrant.player)
     if seat.player_id == seat.entrant.player_id:
         return own
-    sits = person_name(seat.player, language)
+    sits = person_name(seat.player)
     return f"{own} ({sits})" if seat.is_substitute else f"{sits} ({seat.entrant.player.short_name or own})"
 
 

@@ -14,11 +14,6 @@ MOST_HANCHAN = 100
 MOST_SEATS = 4
 
 
-def id_list(told: str, most: int = MOST_SEATS) -> BoundedListField:
-    """Return the field of a list of ids."""
-    return BoundedListField(child=IdField(), max_length=most, help_text=told)
-
-
 def number_list(told: str) -> BoundedListField:
     """Return the field of a list of hanchan numbers."""
     child = serializers.IntegerField(min_value=1, max_value=10_000)
@@ -115,7 +110,9 @@ class HoldBackInput(StrictSerializer):
 class ReseatInput(StrictSerializer):
     """The seats of a hanchan."""
 
-    entrants = id_list("The entrants' ids, first dealer first.")
+    entrants = BoundedListField(
+        child=IdField(), max_length=MOST_SEATS, help_text="The entrants' ids, first dealer first."
+    )
 
 
 class DrawInput(StrictSerializer):

@@ -63,9 +63,9 @@ def is_due(table: TableSession, now: dt.datetime | None = None) -> bool:
     return table.line_ups_due_at is not None and table.line_ups_due_at <= (now or timezone.now())
 
 
-def keeps_secret(table: TableSession, now: dt.datetime | None = None) -> bool:
+def keeps_secret(table: TableSession) -> bool:
     """Return True if a line-up named now is secret until the table's deadline."""
-    return table.line_ups_are_secret and table.line_ups_due_at is not None and not is_due(table, now)
+    return table.line_ups_are_secret and table.line_ups_due_at is not None and not is_due(table)
 
 
 @dataclass(frozen=True)
@@ -131,9 +131,9 @@ def played_in(stage: Stage, reader: Reader | None = None) -> Played:
     )
 
 
-def limit_of(stage: Stage, competition: Competition | None = None) -> Appearance:
+def limit_of(stage: Stage, competition: Competition) -> Appearance:
     """Return the limits on appearances of a stage by the format in force."""
-    return limit_in(format_of(rules_at(competition or stage.competition)), stage.key)
+    return limit_in(format_of(rules_at(competition)), stage.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,11 +203,6 @@ def team_lines(
     return lines
 
 
-def findings_of_line_up(hanchan: Hanchan, entrant: Entrant, player: Player) -> list[Finding]:
-    """Return what speaks against a member for a team's seat: errors, and warnings with their arithmetic."""
-    return LineUpCheck.of(hanchan).findings(entrant, player)
-
-
 @dataclass(frozen=True)
 class LineUpCheck:
     """The facts by which line-ups of one hanchan are judged, read once."""
@@ -226,7 +221,7 @@ class LineUpCheck:
         return cls(hanchan, members, limit, played_in(stage))
 
     def findings(self, entrant: Entrant, player: Player) -> list[Finding]:
-        """Return the findings about one member for one team."""
+        """Return what speaks against a member for a team's seat: errors, and warnings with their arithmetic."""
         here = self.hanchan.pk
         own = self.members.get(entrant.pk, ())
         faults = line_up_faults(

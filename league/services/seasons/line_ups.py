@@ -19,7 +19,7 @@ from league.platform.errors import (
     refuse_without_reason,
 )
 from league.selectors.access.actors import Actor, Capability, require
-from league.selectors.seasons.line_ups import findings_of_line_up, is_due, keeps_secret, standing_line_ups
+from league.selectors.seasons.line_ups import LineUpCheck, is_due, keeps_secret, standing_line_ups
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.results.sheets import lock_hanchan, refuse_abandoned, refuse_closed
@@ -91,7 +91,7 @@ def name_line_up(
     if held is not None and held.player_id == player.pk:
         return held
     table = hanchan.table_session
-    raise_for([*_late(table, is_organizer=is_organizer), *findings_of_line_up(hanchan, entrant, player)], accept)
+    raise_for([*_late(table, is_organizer=is_organizer), *LineUpCheck.of(hanchan).findings(entrant, player)], accept)
     if LineUp.objects.standing().filter(hanchan=hanchan, player=player).exclude(entrant=entrant).exists():
         raise refuse("twice_at_table", _("%(name)s sits at this table for another team.") % {"name": player}, "/player")
     is_secret = keeps_secret(table)

@@ -56,6 +56,6 @@ def tile_of(code: str) -> str:
     return name_of(code) if code in NAMED else code
 
 
-def tile_name(tile: Tile, language: str | None = None) -> str:
+def tile_name(tile: Tile) -> str:
     """Return the name of a tile given by the engine's number."""
-    return name_of(NAME[tile], language)
+    return name_of(NAME[tile])
