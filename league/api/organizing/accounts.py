@@ -48,17 +48,9 @@ class OnlineAccountsDocument(Document):
     accounts: list[OnlineAccountDocument] = Field(description="By service, kind and text.")
 
 
-class OfPersonView(OfPeopleView):
-    """Base of the views of one person's accounts."""
-
-    def player(self) -> Player:
-        """Return the person of the path. Raise Http404 for an unknown id, and for one erased or merged."""
-        return get_object_or_404(Player, pk=self.kwargs["pk"], merged_into=None, erased_at=None)
-
-
 @describe_get("list_online_accounts", OnlineAccountsDocument, refusals=(403,))
 @describe_write("remember_online_account", NewOnlineAccountInput, OnlineAccountDocument)
-class OnlineAccountsView(OfPersonView):
+class OnlineAccountsView(OfPeopleView):
     """List a person's accounts at online services. A POST remembers one, so that logs with it are taken for theirs."""
 
     http_method_names = ["get", "head", "post", "options"]
@@ -82,7 +74,7 @@ class OnlineAccountsView(OfPersonView):
 
 
 @describe_write("forget_online_account", None, None, method="delete")
-class OnlineAccountView(OfPersonView):
+class OnlineAccountView(OfPeopleView):
     """Forget an account; games that were imported with it stay with their players."""
 
     http_method_names = ["delete", "options"]

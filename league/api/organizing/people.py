@@ -148,6 +148,10 @@ class OfPeopleView(ContentView, WritingView):
         require_people(actor_of(self.request))
         self.found = self.build()
 
+    def player(self) -> Player:
+        """Return the person of the path. Raise Http404 for an unknown id, and for one erased or merged."""
+        return get_object_or_404(Player, pk=self.kwargs["pk"], merged_into=None, erased_at=None)
+
 
 class PersonsQuery(PagedQuery):
     """Filter of the people."""
@@ -210,13 +214,9 @@ class PersonView(OfPeopleView):
 
     http_method_names = ["get", "head", "put", "options"]
 
-    def row(self) -> Player:
-        """Return the person of the path. Raise Http404 for an unknown id, and for one erased or merged."""
-        return get_object_or_404(Player, pk=self.kwargs["pk"], merged_into=None, erased_at=None)
-
     def build(self) -> PersonDocument:
         """Return the person."""
-        return person_document(self.row())
+        return person_document(self.player())
 
     def current_tag(self) -> str:
         """Return the ETag of the person, locked until the transaction ends."""
@@ -226,7 +226,7 @@ class PersonView(OfPeopleView):
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Replace the personal data."""
         require_people(actor_of(request))
-        row = self.row()
+        row = self.player()
         values: Checked = PersonWordsInput.check(request.data or {}).validated_data
         kept = {each.name: getattr(row, each.name) for each in fields(PlayerWords)}
         given = {PERSON_FIELDS.get(name, name): value for name, value in values.items()}
