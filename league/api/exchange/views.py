@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from abc import abstractmethod
 from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,7 +17,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.renderers import JSONRenderer
 
 from league.api.authentication import actor_of
-from league.api.base import CompetitionView
+from league.api.base import CompetitionView, DocumentView
 from league.api.fields import Query
 from league.api.renderers import FileRenderer
 from league.api.schema import describe_get
@@ -105,19 +106,22 @@ class ExportView(CompetitionView):
         return replace(sheet, rows=list(sheet.rows)) if kind in {"standings", "individuals"} else sheet
 
 
-@describe_get("get_archive", None, query=ArchiveQuery, files={ZIP: OpenApiTypes.BINARY}, refusals=(403,))
-class ArchiveView(CompetitionView):
-    """Return the whole competition with its standings and embargoed results as a verifiable file; directors only."""
+class ArchiveFileView(DocumentView):
+    """Base of the archives, which are packed before their ETag because it is made of their bytes."""
 
     query_class = ArchiveQuery
     renderer_classes = [ZipRenderer]
     permission_classes = [IsAuthenticated]
+    slug: str
     archive: bytes
+
+    @abstractmethod
+    def pack(self) -> tuple[str, bytes]:
+        """Return the slug that names the file, and the archive. Raise Http404 for an unknown address."""
 
     def open(self, **path: object) -> None:
         """Build the archive, because its ETag is made of its bytes."""
-        super().open(**path)
-        self.archive = pack_archive(archive_of(competition=self.reader.competition, by=actor_of(self.request)))
+        self.slug, self.archive = self.pack()
 
     def etag(self) -> str:
         """Return the digest of the file as an ETag."""
@@ -125,9 +129,22 @@ class ArchiveView(CompetitionView):
 
     def answer(self, request: HttpRequest, tag: str) -> HttpResponse:
         """Return the archive as a download."""
-        return as_attachment(
-            HttpResponse(self.archive, content_type=ZIP), f"{self.reader.competition.slug}-archive.zip"
-        )
+        return as_attachment(HttpResponse(self.archive, content_type=ZIP), f"{self.slug}-archive.zip")
+
+    def document(self) -> bytes:
+        """Return the bytes of the archive."""
+        return self.archive
+
+
+@describe_get("get_archive", None, query=ArchiveQuery, files={ZIP: OpenApiTypes.BINARY}, refusals=(403,))
+class ArchiveView(ArchiveFileView, CompetitionView):
+    """Return the whole competition with its standings and embargoed results as a verifiable file; directors only."""
+
+    def pack(self) -> tuple[str, bytes]:
+        """Return the archive of the competition."""
+        self.find(slug=self.kwargs["slug"])
+        competition = self.reader.competition
+        return competition.slug, pack_archive(archive_of(competition=competition, by=actor_of(self.request)))
 
     def write(self, reader: Reader) -> bytes:
         """Return the bytes of the archive."""

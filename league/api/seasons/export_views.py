@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.translation import get_language, override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.renderers import JSONRenderer
 
 from league.api.authentication import actor_of
-from league.api.base import DocumentView
 from league.api.exchange.views import (
     ROWS,
+    ArchiveFileView,
     ArchiveQuery,
     CsvRenderer,
     ExportQuery,
     XlsxRenderer,
-    ZipRenderer,
 )
 from league.api.schema import describe_get
 from league.api.seasons.rankings_views import RankingBaseView
 from league.api.seasons.series_views import OfTermView
-from league.files.season_archive import SeasonArchive, pack_season
+from league.files.season_archive import pack_season
 from league.files.writing_tables import Sheet
 from league.selectors.seasons.rankings import visible_rankings
 from league.selectors.seasons.series import series_for
@@ -100,51 +97,21 @@ class RankingExportView(RankingBaseView):
         return as_attachment(made, f"{self.row.slug}-{kind}-{self.board.day.isoformat()}.{self.form}")
 
 
-class SeasonArchiveView(DocumentView):
-    """Base of the archives of series and rankings, for users allowed to change them and direct their competitions."""
-
-    query_class = ArchiveQuery
-    renderer_classes = [ZipRenderer]
-    permission_classes = [IsAuthenticated]
-    archive: bytes
-
-    def make(self) -> SeasonArchive:
-        """Return the archive. Raise Http404 for an unknown address."""
-        raise NotImplementedError
-
-    def open(self, **path: object) -> None:
-        """Build the archive, because its ETag is made of its bytes."""
-        self.archive = pack_season(self.make())
-
-    def etag(self) -> str:
-        """Return the digest of the file as an ETag."""
-        return f'"{hashlib.sha256(self.archive).hexdigest()[:32]}"'
-
-    def answer(self, request: HttpRequest, tag: str) -> HttpResponse:
-        """Return the archive as a download."""
-        name = f"{self.kwargs['slug']}-archive.zip"
-        return as_attachment(HttpResponse(self.document(), content_type=ZIP), name)
-
-    def document(self) -> bytes:
-        """Return the bytes of the archive."""
-        return self.archive
-
-
 @describe_get("get_series_archive", None, query=ArchiveQuery, files={ZIP: OpenApiTypes.BINARY}, refusals=(403,))
-class SeriesArchiveView(SeasonArchiveView):
+class SeriesArchiveView(ArchiveFileView):
     """Return a series with its competitions, embargoed results included, as a verifiable file."""
 
-    def make(self) -> SeasonArchive:
+    def pack(self) -> tuple[str, bytes]:
         """Return the archive of the series."""
         series = get_object_or_404(series_for(self.request.user), slug=self.kwargs["slug"])
-        return archive_of_series(series=series, by=actor_of(self.request))
+        return self.kwargs["slug"], pack_season(archive_of_series(series=series, by=actor_of(self.request)))
 
 
 @describe_get("get_ranking_archive", None, query=ArchiveQuery, files={ZIP: OpenApiTypes.BINARY}, refusals=(403,))
-class RankingArchiveView(SeasonArchiveView):
+class RankingArchiveView(ArchiveFileView):
     """Return a ranking with the competitions ever listed, embargoed results included, as a verifiable file."""
 
-    def make(self) -> SeasonArchive:
+    def pack(self) -> tuple[str, bytes]:
         """Return the archive of the ranking."""
         ranking = get_object_or_404(visible_rankings(self.request.user), slug=self.kwargs["slug"])
-        return archive_of_ranking(ranking=ranking, by=actor_of(self.request))
+        return self.kwargs["slug"], pack_season(archive_of_ranking(ranking=ranking, by=actor_of(self.request)))
