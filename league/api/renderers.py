@@ -57,7 +57,6 @@ class StandingsCsvRenderer(BaseRenderer):
 
     media_type = "text/csv"
     format = "csv"
-    charset = "utf-8"
 
     def render(self, data: Standings, accepted_media_type: str | None = None, renderer_context: object = None) -> bytes:
         """Return the rows of all blocks, one block after the other, under one header."""

@@ -59,8 +59,6 @@ def client_address(request: Request) -> str:
 class ReadThrottle(MinuteThrottle):
     """Limits all requests."""
 
-    scope = "read"
-
 
 class WriteThrottle(MinuteThrottle):
     """Limits requests that change data."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -83,7 +83,6 @@ class EntrantsView(OrganizerView):
     """
 
     http_method_names = ["put", "options"]
-    input_class: ClassVar[type[StrictSerializer]] = EntriesInput
     pointers = {"/players": "/people"}
 
     def put(self, request: Request, **path: object) -> HttpResponse:

@@ -58,7 +58,6 @@ class TomlRenderer(BaseRenderer):
 
     media_type = "application/toml"
     format = "toml"
-    charset = "utf-8"
 
     def render(
         self, data: FormatDocument, accepted_media_type: str | None = None, renderer_context: object = None
