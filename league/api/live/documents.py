@@ -225,7 +225,7 @@ def live_document(live: Live, advice: Mapping[str, object] | None) -> LiveDocume
         deposits=state.deposits(live.log.rules) if state else None,
         seats=live_seats(live, state) if state else typed_seats(live),
         last=last_document(live) if state else None,
-        ends=end_documents(live, state) if state else [],
+        ends=[end_document(live, end) for end in state.ends] if state else [],
         advice=advice,
     )
 
@@ -347,11 +347,6 @@ def last_document(live: Live) -> LastKyoku | None:
         kyoku=both(lambda _language: table_text(result.before)),
         changes=list(result.changes()),
     )
-
-
-def end_documents(live: Live, state: State) -> list[EndDocument]:
-    """Return the reasons why the game is over."""
-    return [end_document(live, end) for end in state.ends]
 
 
 def end_document(live: Live, end: EndCause) -> EndDocument:

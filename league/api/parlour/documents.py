@@ -20,7 +20,6 @@ from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.parlour.setup import settings_of
 from league.web.document_parts import moment
 from league.web.documents import Document, Moment, Ref
-from scoring.charges import Tariff
 
 Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
 """A business day, such as 2026-11-20."""
@@ -166,11 +165,6 @@ def guest_document(player: Player) -> GuestRef:
     return GuestRef.model_validate(guest_ref(player))
 
 
-def tariff_document(tariff: Tariff) -> TariffDocument:
-    """Return the fees of a table."""
-    return TariffDocument.build(tariff)
-
-
 def tariff_row(row: HouseTariff) -> TariffRowDocument:
     """Return fees as they were set."""
     return TariffRowDocument.build(row, from_day=row.from_day.isoformat(), book=row.book.slug if row.book else None)
@@ -215,7 +209,7 @@ def _books(parlour: Parlour, books: Iterable[Competition], day: dt.date) -> list
                 ruleset=rules.name,
                 players=rules.players,
                 ledgers=[ledger.key for ledger in rules.entered_ledgers],
-                tariff=tariff_document(tariffs.at(book.pk, "", day)),
+                tariff=TariffDocument.build(tariffs.at(book.pk, "", day)),
             )
         )
     return found

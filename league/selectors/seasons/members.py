@@ -186,11 +186,7 @@ def _ranked(rows: Iterable[MemberRow]) -> tuple[MemberRow, ...]:
     """Return the lines in order with their ranks; those without a hanchan have none and come last."""
     ordered = sorted(rows, key=lambda row: (not row.games, -row.total, row.team.number))
     totals = [row.total for row in ordered if row.games]
-    return tuple(_with_rank(row, totals.index(row.total) + 1) if row.games else row for row in ordered)
-
-
-def _with_rank(row: MemberRow, rank: int) -> MemberRow:
-    return replace(row, rank=rank)
+    return tuple(replace(row, rank=totals.index(row.total) + 1) if row.games else row for row in ordered)
 
 
 def awards_of(reader: Reader) -> tuple[ShownAward, ...]:
