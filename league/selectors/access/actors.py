@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition, Door, Membership, Role, TableLink, TableSession, TeamLink, TokenGrant
 from league.platform.errors import Finding, PermissionRefusedError
+from league.wording.names import title_of
 
 
 class Capability(StrEnum):
@@ -169,7 +170,7 @@ def require(
     if capability in link_capabilities(actor.link, table):
         return
     message = _("You may not do this in “%(competition)s”. Ask its director for the right to: %(capability)s.") % {
-        "competition": competition.name,
+        "competition": title_of(competition),
         "capability": capability_name(capability),
     }
     raise PermissionRefusedError(Finding("permission_refused", message, params={"capability": capability.value}))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from league.models import Change, Competition, Door, Membership, Role
 from league.platform.errors import ConflictError, PermissionRefusedError
-from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability, capabilities
+from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability, capabilities, require
 from league.services.access.memberships import add_member, change_role, remove_member
 from tests.factories import SYSTEM, final_table, league, user
 
@@ -50,6 +51,13 @@ def test_a_scorer_at_an_open_table_gets_no_admin_access() -> None:
     add_member(competition=parlour, user=clerk, role=Role.SCORER, by=SYSTEM)
     clerk.refresh_from_db()
     assert not clerk.is_staff
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "Spring final"), ("ja", "春の決勝")])
+def test_a_refusal_names_the_competition_in_the_language_of_the_user(language: str, name: str) -> None:
+    competition = final_table(name="春の決勝", name_en="Spring final")
+    with translation.override(language), pytest.raises(PermissionRefusedError, match=name):
+        require(Actor(user=user("hana"), door=Door.ADMIN), competition, Capability.SUBMIT)
 
 
 @pytest.mark.parametrize("role", [Role.SCORER, Role.REFEREE, Role.READER])
