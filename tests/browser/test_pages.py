@@ -53,6 +53,15 @@ def test_no_page_scrolls_sideways_on_a_phone_and_the_ladder_is_a_list(page: Page
     expect(page.locator("details.fold").first).to_be_visible()
 
 
+def test_the_latest_results_have_each_name_in_one_line_on_a_tablet(page: Page, season: Season) -> None:
+    page.set_viewport_size({"width": 768, "height": 1024})
+    page.goto("/c/spring/?lang=ja")
+    names = page.locator(".board .who")
+    expect(names).to_have_count(8)
+    assert max(names.evaluate_all("all => all.map((each) => each.getBoundingClientRect().height)")) < 40
+
+
+
 def begin_next(season: Season, *, publish: bool = True) -> None:
     """Start the season's next game on a score sheet."""
     hanchan = Hanchan.objects.filter(state=Hanchan.State.SCHEDULED).order_by("table_session__session__number", "pk")[0]
