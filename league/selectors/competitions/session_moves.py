@@ -32,6 +32,7 @@ from league.models import (
 from league.platform.errors import conflict, refuse
 from league.platform.storable import YEARS
 from league.selectors.competitions.calendars import PER_HANCHAN
+from league.selectors.seasons.line_ups import is_due
 
 MOVED = "session.moved"
 FARTHEST = dt.timedelta(days=3660)
@@ -83,15 +84,11 @@ class TableBeforeMove:
     starts_at: dt.datetime | None
     venue: str
     public_at: dt.datetime | None
-
-    @property
-    def values(self) -> tuple[dt.datetime | None, str, dt.datetime | None]:
-        """Return the values in the order of the fields."""
-        return self.starts_at, self.venue, self.public_at
+    line_ups_due_at: dt.datetime | None
 
     def as_json(self) -> list[str | None]:
         """Return the values as the log keeps them."""
-        return [_iso(self.starts_at), self.venue, _iso(self.public_at)]
+        return [_iso(self.starts_at), self.venue, _iso(self.public_at), _iso(self.line_ups_due_at)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +234,9 @@ def _moved(
 ) -> MovedTable:
     # An embargo keeps its distance from the game, or it would end before the results it hides are there.
     public_at = table.public_at if table.is_released else _later(table.public_at, shift, zone)
-    return MovedTable(table, _plan_of(table), TableBeforeMove(starts_at, venue or table.venue, public_at))
+    # So does the time until which line-ups are named. Once it has passed they are announced, and stay so.
+    due_at = table.line_ups_due_at if is_due(table) else _later(table.line_ups_due_at, shift, zone)
+    return MovedTable(table, _plan_of(table), TableBeforeMove(starts_at, venue or table.venue, public_at, due_at))
 
 
 def _later(moment: dt.datetime | None, shift: dt.timedelta, zone: ZoneInfo) -> dt.datetime | None:
@@ -250,24 +249,23 @@ def _moves_back(session: Session, wish: MoveBack) -> Moves:
     change = _changes(session).filter(n=wish.change).first()
     if change is None:
         raise conflict("no_such_move", _("There is no such move of this session. Reload the page."))
-    before, after = (
-        {pk: _read(values) for pk, *values in (side or {})["moved"]} for side in (change.before, change.after)
-    )
+    before, after = ({pk: values for pk, *values in (side or {})["moved"]} for side in (change.before, change.after))
     rows = TableSession.objects.filter(competition=session.competition, pk__in=list(before))
     free, staying = _sorted_tables(rows)
-    moved = [MovedTable(table, _plan_of(table), before[table.pk]) for table in free]
-    kept = [one for one in moved if one.before == after[one.table.pk]]
+    moved = [MovedTable(table, _plan_of(table), _read(before[table.pk], table)) for table in free]
+    kept = [one for one in moved if one.before == _read(after[one.table.pk], one.table)]
     return kept, [*staying, *((one.table, Staying.EDITED) for one in moved if one not in kept)]
 
 
 def _plan_of(table: TableSession) -> TableBeforeMove:
-    return TableBeforeMove(table.starts_at, table.venue, table.public_at)
+    return TableBeforeMove(table.starts_at, table.venue, table.public_at, table.line_ups_due_at)
 
 
-def _read(values: Sequence[str]) -> TableBeforeMove:
-    """Return the values of a table that the log keeps."""
-    starts_at, venue, public_at = values
-    return TableBeforeMove(_moment(starts_at), venue, _moment(public_at))
+def _read(values: Sequence[str], table: TableSession) -> TableBeforeMove:
+    """Return the values of a table that the log keeps; 1.1.0 and earlier kept no time for line-ups."""
+    starts_at, venue, public_at, *due = values
+    due_at = _moment(due[0]) if due else table.line_ups_due_at
+    return TableBeforeMove(_moment(starts_at), venue, _moment(public_at), due_at)
 
 
 def _moment(text: str | None) -> dt.datetime | None:

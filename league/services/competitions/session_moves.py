@@ -20,6 +20,9 @@ from league.services.access.changes import lock, open_changes, record_together
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.editing import as_json
 
+MOVING = ("starts_at", "venue", "public_at", "line_ups_due_at")
+"""The columns of a table that a move changes."""
+
 
 @all_or_nothing
 def move_session(*, session: Session, wish: SessionMove | MoveBack, digest: str, by: Actor) -> MovePlan:
@@ -41,8 +44,9 @@ def move_session(*, session: Session, wish: SessionMove | MoveBack, digest: str,
         raise conflict("other_move", message)
     change, *edits = open_changes(competition, by, 1 + len(plan.moved))
     for one in plan.moved:
-        one.table.starts_at, one.table.venue, one.table.public_at = one.after.values
-        one.table.save(update_fields=["starts_at", "venue", "public_at"])
+        for name in MOVING:
+            setattr(one.table, name, getattr(one.after, name))
+        one.table.save(update_fields=MOVING)
     moved = change.row(
         MOVED,
         session,
@@ -71,7 +75,6 @@ def move_session(*, session: Session, wish: SessionMove | MoveBack, digest: str,
 
 def _differing(one: MovedTable, side: TableBeforeMove) -> dict[str, object]:
     """Return the values of one side that the move changes, as the log keeps them."""
-    names = ("starts_at", "venue", "public_at")
     return {
-        name: as_json(getattr(side, name)) for name in names if getattr(one.before, name) != getattr(one.after, name)
+        name: as_json(getattr(side, name)) for name in MOVING if getattr(one.before, name) != getattr(one.after, name)
     }

@@ -6,6 +6,7 @@ import datetime as dt
 from zoneinfo import ZoneInfo
 
 import pytest
+import time_machine
 from django.test import Client
 
 from league.models import Change, Competition, Hanchan, Role, Session, TableSession
@@ -26,6 +27,7 @@ from league.selectors.competitions.session_moves import (
 from league.services.competitions.editing import TableWords, edit_table_session
 from league.services.competitions.schedule import Fixture, create_session, create_table_session, hold_back
 from league.services.competitions.session_moves import move_session
+from league.services.seasons.line_ups import set_line_up_deadline
 from tests import factories
 from tests.league.admin_pages import at, done, errors_of
 
@@ -82,6 +84,36 @@ def test_all_tables_move_and_keep_their_distance_with_their_embargo() -> None:
     assert len(plan.people) == 8
     move(session, SessionMove(day=NEXT, venue="両国"))
     assert set(TableSession.objects.values_list("venue", flat=True)) == {"両国"}
+
+
+@time_machine.travel(moment(SUNDAY, 0), tick=False)
+def test_the_time_for_line_ups_keeps_its_distance_from_the_game_until_it_has_passed() -> None:
+    session, early, late = scheduled(factories.league())
+    noon = moment(SUNDAY, 12)
+    for table, due_at in ((early, noon), (late, moment(SUNDAY, 0))):
+        set_line_up_deadline(table=table, due_at=due_at, are_secret=True, by=factories.SYSTEM)
+    move(session, SessionMove(day=NEXT))
+    due = [TableSession.objects.get(pk=table.pk).line_ups_due_at for table in (early, late)]
+    assert due == [moment(NEXT, 12), moment(SUNDAY, 0)]
+    change = last_move(session)
+    assert change is not None
+    move(session, MoveBack(change=change.n))
+    early.refresh_from_db()
+    assert early.line_ups_due_at == noon
+
+
+def test_a_move_logged_without_the_time_for_line_ups_is_undone_and_keeps_the_present_one() -> None:
+    session, early, _late = scheduled(factories.league())
+    move(session, SessionMove(day=NEXT))
+    change = last_move(session)
+    assert change is not None
+    sides = {name: {"moved": [row[:4] for row in getattr(change, name)["moved"]]} for name in ("before", "after")}
+    Change.objects.filter(pk=change.pk).update(**sides)
+    due_at = moment(SUNDAY, 12)
+    set_line_up_deadline(table=early, due_at=due_at, are_secret=True, by=factories.SYSTEM)
+    move(session, MoveBack(change=change.n))
+    early.refresh_from_db()
+    assert (early.starts_at, early.line_ups_due_at) == (moment(SUNDAY, 13), due_at)
 
 
 def test_a_time_stays_the_same_on_the_clock_across_summer_time() -> None:
