@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from league.models import Competition, Entrant, Player, TeamMember
-from league.selectors.access.readers import Reader, visible_competitions
+from league.selectors.access.readers import Reader, Visitor, visible_competitions
 from scoring.ruleset import Ledger, Ruleset
 from scoring.ruleset.ledgers import Unit
 
@@ -75,3 +75,9 @@ def listed_players() -> QuerySet[Player]:
     """Return the players whose pages search engines may list: those entered in a league that the public may read."""
     leagues = visible_competitions(None).filter(kind=Competition.Kind.LEAGUE)
     return players_in(leagues.values_list("pk", flat=True)).filter(merged_into=None, erased_at=None)
+
+
+def kept_player(key: str, visitor: Visitor | None) -> Player | None:
+    """Return the player into whom the entry with this key was merged; None unless seen by the visitor in a league."""
+    leagues = visible_competitions(visitor).filter(kind=Competition.Kind.LEAGUE)
+    return players_in(leagues.values_list("pk", flat=True)).filter(duplicates__key=key, erased_at=None).first()

@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from league.models import Change, Entrant, HanchanSeat, OrganizationChange, Player, Role, SeatResult
+from league.models import (
+    Audience,
+    Change,
+    Competition,
+    Entrant,
+    HanchanSeat,
+    OrganizationChange,
+    Player,
+    Role,
+    SeatResult,
+)
 from league.platform.errors import PermissionRefusedError, RuleViolationError
 from league.services.competitions.schedule import seat_players
 from league.services.competitions.setup import new_player
@@ -50,6 +60,21 @@ def test_merging_does_not_change_the_standings(client: Client) -> None:
     publish_standings(season.pk)
     assert "本人" in client.get("/c/final/").content.decode()
     assert not list(differences_of(season))
+
+
+def test_addresses_of_a_merged_entry_lead_to_the_player_kept_in_a_league_that_the_visitor_may_see(
+    client: Client,
+) -> None:
+    season = final_table()
+    double, keep = in_block(season.blocks.get())[0].player, new_player(name="本人", key="kept", by=SYSTEM)
+    merge_players(duplicate=double, keep=keep, by=SYSTEM)
+    publish_standings(season.pk)
+    for path in ("players/{}/", "c/final/players/{}/", "c/final/players/{}/calendar.ics"):
+        moved = client.get(f"/{path.format(double.key)}", {"lang": "en"})
+        assert (moved.status_code, moved["Location"]) == (301, f"/{path.format('kept')}?lang=en")
+        assert client.get(moved["Location"]).status_code == 200
+    Competition.objects.update(audience=Audience.STAFF)
+    assert client.get(f"/players/{double.key}/").status_code == 404
 
 
 def test_two_players_entered_in_one_league_cannot_be_merged_and_the_error_names_it() -> None:
