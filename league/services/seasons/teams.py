@@ -285,7 +285,10 @@ def _refuse_losing(row: TeamMember, until: dt.date | None) -> None:
 
 @all_or_nothing
 def transfer(*, member: TeamMember, to: Entrant, since: dt.date, by: Actor, reason: str) -> TeamMember:
-    """Move a member to another team of the competition from a day on; the day before is the last for the old team."""
+    """Move a member to another team of the competition from a day on.
+
+    The day before is the last for the old team, unless the membership has an earlier one.
+    """
     competition = member.entrant.competition
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
@@ -296,7 +299,7 @@ def transfer(*, member: TeamMember, to: Entrant, since: dt.date, by: Actor, reas
         raise refuse("other_team_needed", _("Choose another team of this competition."), "/to")
     if since == dt.date.min or (row.since is not None and since <= row.since):
         raise refuse("days_reversed", _("The transfer is before the first day for the present team."), "/since")
-    last = since - dt.timedelta(days=1)
+    last = min(since - dt.timedelta(days=1), row.until or LAST)
     _refuse_losing(row, last)
     change, before, kept = open_change(competition, by), _said(row), row.until
     _replace(row, change, until=last, reason=reason)

@@ -72,6 +72,20 @@ def test_a_transfer_that_is_not_published_leaves_the_member_in_the_old_team_with
     ]
 
 
+def test_a_transfer_of_a_member_who_has_left_keeps_the_last_day_for_the_old_team() -> None:
+    made = team_league()
+    row = TeamMember.objects.standing().get(player=made.members[1][2])
+    left = end_membership(member=row, until=LAST, by=SYSTEM, reason="退団")
+    assert left is not None
+    since = LAST + dt.timedelta(days=30)
+    transfer(member=left, to=made.teams[2], since=since, by=SYSTEM, reason="移籍")
+    rows = TeamMember.objects.standing().filter(player=row.player).order_by("since")
+    assert {(each.entrant, each.since, each.until) for each in rows} == {
+        (made.teams[1], None, LAST),
+        (made.teams[2], since, None),
+    }
+
+
 @pytest.mark.both_databases
 def test_the_spoiler_guard_shows_members_as_before_the_first_result_behind_it() -> None:
     made = team_league(2)
