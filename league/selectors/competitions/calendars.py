@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max
 
-from league.models import Block, Entrant, Player, TableSession
+from league.models import Block, Entrant, HanchanSeat, SeatResult, TableSession
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import is_closed_to
 from league.selectors.competitions.schedule import PlayedTable, places_held_back, played_tables
@@ -27,8 +27,8 @@ class CalendarEntry:
     ends_at: dt.datetime
     sequence: int
     changed_at: dt.datetime
-    people: tuple[Player, ...]
-    """The players at the table, planned or actual, as far as this audience may know."""
+    seats: tuple[HanchanSeat | SeatResult, ...]
+    """One seat for each person at the table, planned or actual, as far as this audience may know."""
 
     @property
     def uid(self) -> str:
@@ -77,12 +77,12 @@ def entry_of(table: PlayedTable, changes: tuple[int, dt.datetime] | None) -> Cal
         message = f"table session {row.pk} has no start time"
         raise ValueError(message)
     sequence, changed_at = changes or (0, row.competition.created_at)
-    seats = {seat.player_id: seat.player for game in table.hanchan for seat in (game.results or game.planned)}
+    seats = {seat.player_id: seat for game in table.hanchan for seat in (game.results or game.planned)}
     return CalendarEntry(
         table_session=row,
         starts_at=row.starts_at,
         ends_at=row.starts_at + PER_HANCHAN * max(len(table.hanchan), 1),
         sequence=sequence,
         changed_at=changed_at,
-        people=tuple(seats.values()),
+        seats=tuple(seats.values()),
     )

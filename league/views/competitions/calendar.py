@@ -27,7 +27,7 @@ from league.selectors.competitions.overview import is_closed_to
 from league.views.base import conditional
 from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import reader_for
-from league.wording.names import person_name, table_name, title_of
+from league.wording.names import person_name, sitter_name, table_name, title_of
 
 CONTENT_TYPE = "text/calendar; charset=utf-8"
 ASKED_AGAIN_AFTER = dt.timedelta(hours=1)
@@ -153,7 +153,7 @@ def calendar_time(moment: dt.datetime, zone: ZoneInfo) -> dt.datetime:
 def described(entry: CalendarEntry, page: str) -> list[str]:
     """Return session, players, stream and page as lines of the event's description."""
     row = entry.table_session
-    people = _(", ").join(person_name(player) for player in entry.people)
+    people = _(", ").join(map(sitter_name, entry.seats))
     lines = [title_of(row.session), people or _("players to be announced")]
     if row.stream_link:
         lines.append(_("Stream: %(address)s") % {"address": row.stream_link})

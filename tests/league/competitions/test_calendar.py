@@ -10,12 +10,14 @@ from django.test import Client
 from django.utils import timezone
 from icalendar import Calendar
 
-from league.models import Competition, TableSession
+from league.models import Competition, Hanchan, TableSession
 from league.services.competitions.editing import TableWords, edit_table_session
 from league.services.competitions.schedule import hold_back
+from league.services.seasons.line_ups import name_line_up
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, in_block, league, play, table
 from tests.league.shared import fresh
+from tests.league.team_league import team_league
 
 pytestmark = pytest.mark.django_db
 EVENING = dt.datetime(2026, 12, 5, 10, 0, tzinfo=dt.UTC)
@@ -97,6 +99,17 @@ def test_a_table_is_an_event_with_time_zone_venue_stream_and_players(evening: Ta
     assert event["URL"] == "https://watch.example/1"
     assert "Player A1, Player A2, Player A3, Player A4" in event["DESCRIPTION"]
     assert f"/c/spring/tables/{evening.pk}/" in event["DESCRIPTION"]
+
+
+@pytest.mark.both_databases
+def test_a_team_is_named_with_the_member_who_sits_for_it() -> None:
+    made = team_league(1)
+    game = Hanchan.objects.filter(state="scheduled", seats__entrant=made.teams[0]).earliest("number")
+    name_line_up(hanchan=game, entrant=made.teams[0], player=made.members[0][0], by=SYSTEM)
+    made.publish()
+    told = [event["DESCRIPTION"].split("\n")[1] for event in events("/c/teams/calendar.ics?lang=ja")]
+    assert told[0] == "石橋 あきら (浅間)、上原 あきら (琵琶湖)、江口 あきら (八雲)、青山 あきら (港)"
+    assert told[2] == "紀州クレインズ、白河フォックス、青山 あきら (港)、琵琶湖スワンズ"
 
 
 @pytest.mark.parametrize("stored", ["ftp://watch.example/1", "javascript:alert(1)", "data:text/html,x"])
