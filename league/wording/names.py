@@ -173,7 +173,7 @@ def sitter_name(seat: Sits) -> str:
     if seat.player_id == seat.entrant.player_id:
         return own
     sits = person_name(seat.player)
-    return f"{own} ({sits})" if seat.is_substitute else f"{sits} ({seat.entrant.player.short_name or own})"
+    return f"{own} ({sits})" if seat.is_substitute else f"{sits} ({family_name(seat.entrant.player)})"
 
 
 class Affiliated(Protocol):

@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from league.models import Announcement, Player, Role, Session
-from league.wording.names import table_name
+from league.models import Announcement, Entrant, HanchanSeat, Player, Role, Session
+from league.wording.names import sitter_name, table_name
 from tests import factories
 
 
@@ -65,6 +65,21 @@ def test_the_admin_names_linked_rows_in_english_for_english_readers() -> None:
     shown = client.get(reverse("admin:league_slot_change", args=[slot.pk])).content.decode()
     assert "Player final1" in shown
     assert "決勝" not in shown
+
+
+def test_english_readers_are_told_the_short_name_of_a_team_only_if_they_can_read_it() -> None:
+    seat = HanchanSeat(
+        entrant=Entrant(
+            player=Player(pk=1, name="港リベルタス", name_romaji="Minato Libertas", short_name="港", is_team=True)
+        ),
+        player=Player(pk=2, name="青山 あきら", name_romaji="Aoyama Akira"),
+    )
+    with translation.override("ja"):
+        assert sitter_name(seat) == "青山 あきら (港)"
+    with translation.override("en"):
+        assert sitter_name(seat) == "Aoyama Akira (Minato Libertas)"
+        seat.entrant.player.short_name = "Libertas"
+        assert sitter_name(seat) == "Aoyama Akira (Libertas)"
 
 
 @pytest.mark.parametrize("label", ["放送卓", "第1会場 1卓", "Feature table", "3", ""])
