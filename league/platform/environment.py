@@ -32,7 +32,7 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 DAY = 24 * 60
 LEAST_MINUTES, MOST_MINUTES = 15, 90 * DAY
 DATABASE_SCHEMES = ("sqlite", "postgres", "postgresql")
-REDIS_SCHEMES = ("redis", "rediss", "unix")
+REDIS_SCHEMES = ("redis", "rediss")
 EMAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl")
 
 
@@ -106,7 +106,7 @@ def _origins(text: str) -> tuple[str, ...]:
 
 def _host_names(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(",") if name.strip())
-    if not names or any("/" in name or " " in name for name in names):
+    if not names or any("/" in name or " " in name or ":" in name.rpartition("]")[2] for name in names):
         raise ValueError(text)
     return names
 
@@ -153,8 +153,10 @@ def _replica(url: str, info: ValidationInfo) -> dict[str, object]:
 
 
 def _redis_url(url: str) -> Secret:
-    scheme, _, place = url.partition("://")
-    if scheme not in REDIS_SCHEMES or not place:
+    """Refuse what a special character in the password leaves: reading its port fails, or its host is missing."""
+    parts = urlsplit(url)
+    whole = parts.hostname and parts.port != 0 and (parts.path.strip("/") or "0").isdecimal() and not parts.fragment
+    if parts.scheme not in REDIS_SCHEMES or not whole:
         raise ValueError(REDIS_SCHEMES)
     return Secret(url)
 
