@@ -27,6 +27,7 @@ from league.api.fields import LARGEST_PAGE, PagedQuery, Query
 from league.api.throttles import MinuteThrottle
 from league.models import Block, Stage
 from league.platform.replica import read_from_replica
+from league.platform.site_url import site_url
 from league.selectors.access.actors import Capability, competitions_where
 from league.selectors.access.changed_rows import changed_rows, newest_change
 from league.selectors.access.etags import etag, etag_of
@@ -246,10 +247,14 @@ class DocumentView(ApiView, ABC):
         found = pages.paginate_queryset(rows, self.request, view=self)
         return {
             "count": pages.page.paginator.count if pages.page else 0,
-            "next": pages.get_next_link(),
-            "previous": pages.get_previous_link(),
+            "next": self.on_site(pages.get_next_link()),
+            "previous": self.on_site(pages.get_previous_link()),
             "results": write(found or []),
         }
+
+    def on_site(self, link: str | None) -> str | None:
+        """Return a link under the service's own address: caches share documents, and any client may name its port."""
+        return link and link.replace(self.request.build_absolute_uri("/"), f"{site_url(self.request)}/", 1)
 
 
 class CompetitionView(DocumentView):

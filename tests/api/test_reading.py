@@ -7,8 +7,10 @@ import datetime as dt
 import io
 import json
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 
 from league.models import Audience, Competition, Hanchan, Player, Role
@@ -281,6 +283,17 @@ def test_a_collection_is_paginated(season: Season) -> None:
         seen += [row["id"] for row in page["results"]]
     assert len(seen) == len(set(seen)) == page["count"] == 48
     assert page["previous"].endswith("page=2&page_size=20")
+
+
+def test_links_in_shared_documents_keep_the_public_address(season: Season, settings: LazySettings) -> None:
+    settings.BASE_URL = "https://league.example.org"
+    api = Client(headers={"host": "testserver:6666"})
+    page = api.get("/api/v1/hanchan/?competition=spring&page=2&page_size=20").json()
+    collections = api.get("/api/v1/").json()["collections"]
+    calendar = api.get("/c/spring/calendar.ics?subscribe&lang=en")["Location"]
+    found = [page["next"], page["previous"], collections["hanchan"], calendar]
+    assert [urlsplit(link).netloc for link in found] == ["league.example.org"] * 4
+    assert page["next"].endswith("/api/v1/hanchan/?competition=spring&page=3&page_size=20")
 
 
 @pytest.mark.both_databases

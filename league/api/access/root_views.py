@@ -8,11 +8,11 @@ from django.urls import resolve
 from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
-from rest_framework.reverse import reverse
 
 from league.api.access.root_documents import Root
 from league.api.base import MissingView, StaticView
 from league.api.schema import describe_get
+from league.platform.site_url import absolute_url
 from league.web.openapi_document import openapi
 from league.web.problems import KINDS, ProblemKind
 
@@ -53,7 +53,7 @@ class RootView(StaticView):
 
     def address(self, name: str) -> str:
         """Return an absolute URL."""
-        return reverse(f"api:{name}", request=self.request)
+        return absolute_url(f"api:{name}", request=self.request)
 
 
 @extend_schema(exclude=True)
@@ -63,8 +63,8 @@ class VersionsView(StaticView):
     def document(self) -> dict[str, object]:
         """Return the URL of each version."""
         return {
-            "versions": {"1": reverse("api:root", request=self.request)},
-            "problems": reverse("api:problems", request=self.request),
+            "versions": {"1": absolute_url("api:root", request=self.request)},
+            "problems": absolute_url("api:problems", request=self.request),
         }
 
 

@@ -17,7 +17,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
 from league.api.authentication import actor_of
 from league.api.base import RowView
@@ -45,6 +44,7 @@ from league.api.schema import describe_get, describe_post
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.models import Competition, Hanchan, ResultSheet, SeatResult
 from league.platform.errors import ServiceError
+from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor, Capability, capabilities, require
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
@@ -244,7 +244,7 @@ class ChangingView(HanchanRowView):
 
     def address(self, sheet: ResultSheet) -> str:
         """Return the URL of a sheet."""
-        return reverse("api:result", kwargs={"pk": sheet.hanchan_id, "revision": sheet.revision}, request=self.request)
+        return absolute_url("api:result", sheet.hanchan_id, sheet.revision, request=self.request)
 
 
 def mark_published(answer: StoredResponse) -> StoredResponse:

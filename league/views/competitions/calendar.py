@@ -89,7 +89,7 @@ def calendar(
     site = site_url(request)
     language = language_asked(request) or translation.get_language()
     if "subscribe" in request.GET:
-        return Subscription(f"webcal://{request.get_host()}{request.path}?lang={language}")
+        return Subscription(f"webcal://{site.partition('://')[2]}{request.path}?lang={language}")
     with translation.override(language):
         of = title_of(block) if block else person_name(entrant.player) if entrant else ""
         name = " ".join(part for part in (title_of(reader.competition), of) if part)
