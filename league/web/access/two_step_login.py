@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 
+from django.conf import settings
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.platform.throttling import count_attempt
@@ -35,8 +38,20 @@ class TwoStepLoginView(auth_views.LoginView):
         """Check name and password, unless this address has used up its attempts of the minute for any account."""
         if count_attempt(request, "sign_in"):
             return super().post(request, *args, **kwargs)
-        form = self.get_form()
-        form.add_error(None, TOO_OFTEN)
+        return self.too_many(self.get_form(), str(TOO_OFTEN))
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        """Show the form with its errors, or tell that wrong passwords have locked this name for this address."""
+        if not getattr(self.request, "axes_locked_out", False):
+            return super().form_invalid(form)
+        self.request.axes_locked_out = False  # type: ignore[attr-defined]  # axes has no types; else it sends one bare line
+        form.errors.pop(NON_FIELD_ERRORS, None)
+        message = _("Too many wrong passwords for this name. Wait %(minutes)s minutes and try again.")
+        return self.too_many(form, message % {"minutes": int(settings.AXES_COOLOFF_TIME.total_seconds() // 60)})
+
+    def too_many(self, form: AuthenticationForm, message: str) -> HttpResponse:
+        """Refuse an attempt with a message above the form."""
+        form.add_error(None, message)
         return self.render_to_response(self.get_context_data(form=form), status=429)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:

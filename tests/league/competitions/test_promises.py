@@ -70,7 +70,11 @@ def test_five_wrong_passwords_lock_the_pair_of_user_name_and_ip_address(client: 
     factories.user("another")
     for _time in range(5):
         client.post("/login/", {"username": "known", "password": "wrong wrong wrong"})
-    assert client.post("/login/", {"username": "known", "password": PASSWORD}).status_code == 429
+    for address in ("/login/", "/admin/login/"):
+        locked = client.post(address, {"username": "known", "password": PASSWORD}, headers={"accept-language": "ja"})
+        assert locked.status_code == 429
+        assert "15分待ってから" in locked.content.decode()
+        assert 'value="known"' in locked.content.decode()
     assert client.get("/account/").status_code == 302
     elsewhere = Client(REMOTE_ADDR="203.0.113.9")
     assert elsewhere.post("/login/", {"username": "known", "password": PASSWORD}).status_code == 302
