@@ -71,6 +71,16 @@ def test_the_target_starts_every_service_and_each_timer_has_its_service() -> Non
             assert "WantedBy=jantaku.target" in text
 
 
+def test_an_upgrade_restarts_every_part_and_keeps_one_release_back() -> None:
+    document = (ROOT / "docs" / "operators.md").read_text()
+    [upgrade] = re.findall(r"## Upgrading\n.*?```sh\n(.*?)```", document, re.DOTALL)
+    parts = [unit.stem for unit in UNITS if "Restart=always" in unit.read_text()]
+    restarts = " ".join(line for line in upgrade.splitlines() if "restart " in line)
+    assert [part for part in parts if part not in restarts] == []
+    # `mv` into an existing folder would leave the release before the last one to roll back to.
+    assert upgrade.index("rm -rf /srv/jantaku.old") < upgrade.index("mv /srv/jantaku /srv/jantaku.old")
+
+
 def test_every_service_is_hardened_alike() -> None:
     texts = [unit.read_text() for unit in UNITS if unit.suffix == ".service"]
     hardening = {
