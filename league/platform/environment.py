@@ -184,9 +184,13 @@ def _sender(text: str, info: ValidationInfo) -> str:
     return text
 
 
-def _existing_file(path: str) -> str:
-    if not Path(path).is_file():
-        raise ValueError(path)
+def _font_file(path: str) -> str:
+    from PIL import ImageFont  # noqa: PLC0415 - needed only where the variable is set
+
+    try:
+        ImageFont.truetype(path)
+    except OSError as wrong:
+        raise ValueError(path) from wrong
     return path
 
 
@@ -318,7 +322,9 @@ class Environment(Variables):
     frame_hosts: Annotated[tuple[str, ...], BeforeValidator(_origins)] = Field(
         (), description="sites separated by spaces, such as https://club.example"
     )
-    card_font: Annotated[str, AfterValidator(_existing_file)] = Field("", description="a file of a Japanese font")
+    card_font: Annotated[str, AfterValidator(_font_file)] = Field(
+        "", description="a TTF, OTF or TTC file with a Japanese font"
+    )
     trusted_proxies: Proxies = 0
     database: DatabaseUrl = Field(
         default_factory=lambda found: {

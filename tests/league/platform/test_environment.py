@@ -76,6 +76,8 @@ def test_frame_hosts_are_listed_one_by_one(tmp_path: Path) -> None:
         ("ALLOWED_HOSTS", "https://league.example.org", "host names separated by commas"),
         ("ALLOWED_HOSTS", "league.example.org:8000", "without scheme or port"),
         ("ALLOWED_HOSTS", ",", "host names separated by commas"),
+        ("CARD_FONT", "/nowhere/font.ttf", "a TTF, OTF or TTC file"),
+        ("CARD_FONT", __file__, "a TTF, OTF or TTC file"),
         ("TRUSTED_PROXIES", "-1", "0 to 9"),
         ("WEB_PROCESSES", "0", "1 to 64"),
         ("WEB_THREADS", "many", "1 to 16"),
