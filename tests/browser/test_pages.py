@@ -61,7 +61,6 @@ def test_the_latest_results_have_each_name_in_one_line_on_a_tablet(page: Page, s
     assert max(names.evaluate_all("all => all.map((each) => each.getBoundingClientRect().height)")) < 40
 
 
-
 def begin_next(season: Season, *, publish: bool = True) -> None:
     """Start the season's next game on a score sheet."""
     hanchan = Hanchan.objects.filter(state=Hanchan.State.SCHEDULED).order_by("table_session__session__number", "pk")[0]
