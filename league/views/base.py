@@ -18,7 +18,6 @@ from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.competitions.schedule import session_until
 from league.selectors.rulebooks.rules_in_force import format_of_revision, rules_of, ruleset_of
 from league.selectors.seasons.series_places import tier_names
@@ -168,7 +167,7 @@ class PageData:
             "reader": self.reader,
             "competition": self.reader.competition,
             "guarded_after": session_until(self.reader),
-            "is_closed": is_closed_to(self.reader),
+            "is_closed": self.reader.guards_guests,
             "has_teams": self.has_teams,
             "has_awards": self.has_awards,
             "names": self.names,

@@ -10,7 +10,6 @@ from pydantic import Field
 from league.api.competitions.seat_documents import Seat, result_seat
 from league.models import Hanchan, ResultSheet, RulesInForce
 from league.selectors.access.readers import Reader
-from league.selectors.people.visibility import guards_guests
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.web.document_parts import moment
 from league.web.documents import Document, Moment, Ref, Values
@@ -86,7 +85,7 @@ def sheet_facts(reader: Reader, sheet: ResultSheet) -> dict[str, object]:
         "etag": sheet_tag(sheet),
         "state": state_at(reader, sheet),
         "are_seats_known": sheet.facts.get("are_seats_known", True),
-        "options": {} if guards_guests(reader) else sheet.options,
+        "options": {} if reader.guards_guests else sheet.options,
         "entered_at": moment(sheet.entered_at, reader.competition),
         "confirmed_at": moment(sheet.confirmed_at, reader.competition),
     }

@@ -25,7 +25,6 @@ from league.files.archive import pack_archive
 from league.files.writing_tables import Sheet
 from league.selectors.access.readers import Reader
 from league.selectors.access.snapshots import read_one_version
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.exchange.table_export import Export
 from league.services.exchange.archives import archive_of
 from league.web.table_files import WRITERS, XLSX, ZIP, as_attachment
@@ -83,7 +82,7 @@ class ExportView(CompetitionView):
     def open(self, **path: object) -> None:
         """Find the competition. Raise Http404 if its games are hidden from the reader, or for an unknown table."""
         super().open(**path)
-        if is_closed_to(self.reader):
+        if self.reader.guards_guests:
             raise Http404(_("The games of this table are not public."))
         if path["kind"] not in Export(self.reader).kinds:
             raise Http404(_("There is no such file. Take standings, results, seats, roster or schedule."))

@@ -34,7 +34,6 @@ from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader
 from league.selectors.live.access import reads_advice
 from league.selectors.live.public import known_log, live_state
-from league.selectors.people.visibility import guards_guests
 from league.services.live.links import end_link, make_link
 from league.services.live.log import NewEvent, append_events
 from league.services.live.log_import import ImportedLog, import_log
@@ -152,7 +151,7 @@ class LogView(LinkedHanchanView, LiveRowView):
             self.row = found
             return
         super().open(**path)
-        if guards_guests(self.reader):
+        if self.reader.guards_guests:
             raise Http404
 
     def write(self, reader: Reader) -> Log:

@@ -18,7 +18,7 @@ from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader, visible_competitions
 from league.selectors.competitions.addresses import competition_at
 from league.selectors.competitions.batches import readers_of
-from league.selectors.people.visibility import guards_guests, players_in
+from league.selectors.people.visibility import players_in
 from league.web.documents import Page
 
 
@@ -46,7 +46,7 @@ class PeopleView(DocumentView):
 
         A player shown by a handle is found by the handle only, never by name.
         """
-        guarded = [pk for pk, reader in self.readers.items() if guards_guests(reader)]
+        guarded = [pk for pk, reader in self.readers.items() if reader.guards_guests]
         entered = players_in(set(self.readers) - set(guarded)).order_by().values("pk")
         guests = Entrant.objects.filter(competition__in=guarded).values("player")
         under_name = Q(pk__in=entered)
@@ -64,7 +64,7 @@ class PeopleView(DocumentView):
         found = Entrant.objects.filter(player__in=rows, competition__in=list(self.readers)).order_by("competition")
         for row in found:
             entered[row.player_id].append(row)
-        named = [pk for pk, reader in self.readers.items() if not guards_guests(reader)]
+        named = [pk for pk, reader in self.readers.items() if not reader.guards_guests]
         by_name = set(players_in(named).filter(pk__in=[row.pk for row in rows]).order_by().values_list("pk", flat=True))
         return [player_document(row, entered[row.pk], self.readers, is_handle=row.pk not in by_name) for row in rows]
 

@@ -24,7 +24,6 @@ from league.api.standings.condition_documents import (
 )
 from league.models import Block
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
 from league.selectors.standings.conditions import conditions_of
 from league.selectors.standings.odds import odds_state
@@ -124,7 +123,7 @@ class ExplanationsView(CompetitionView):
     def write(self, reader: Reader) -> Explanations:
         """Return the requested blocks; none if the games of an open table are hidden from the reader."""
         rules, block = rules_of(reader), self.block()
-        tables = [] if is_closed_to(reader) else block_tables(reader)
+        tables = [] if reader.guards_guests else block_tables(reader)
         return explanations_document(
             reader,
             [(table, result_grid(reader, table.block)) for table in tables if block is None or table.block == block],

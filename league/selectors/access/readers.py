@@ -59,6 +59,11 @@ class Reader:
         return self.audience == Audience.STAFF
 
     @property
+    def guards_guests(self) -> bool:
+        """Return True if only the ranking of an open table is shown: its guests' games are private."""
+        return self.competition.kind == Competition.Kind.OPEN and not self.is_staff
+
+    @property
     def shown_version(self) -> int:
         """Return the version as this audience reads it."""
         return self.number_shown(self.version)

@@ -10,7 +10,6 @@ from django.db.models import Count, Max
 
 from league.models import Block, Entrant, HanchanSeat, SeatResult, TableSession
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.competitions.schedule import PlayedTable, places_held_back, played_tables
 
 MADE = "table_session.created"
@@ -48,7 +47,7 @@ def calendar_of(
     What pages hide of the schedule is in no calendar either: tables under embargo, guests' games at an open table,
     and seats that would reveal results under embargo.
     """
-    if is_closed_to(reader):
+    if reader.guards_guests:
         return ()
     rows = reader.table_sessions().filter(starts_at__isnull=False).select_related("session", "block", "competition")
     if block is not None:

@@ -58,7 +58,7 @@ def started_at(reader: Reader, hanchan: Hanchan | HanchanRow, *, is_over: bool) 
     """Return when a hanchan was begun, as far as the reader may know; `is_over` once its result counts."""
     is_shown = hanchan.state != Hanchan.State.SCHEDULED or is_over
     # Guests of an open table are not shown while they play.
-    is_private = reader.competition.kind == Competition.Kind.OPEN and not (is_over or reader.is_staff)
+    is_private = reader.guards_guests and not is_over
     return hanchan.started_at if is_shown and not is_private else None
 
 

@@ -9,7 +9,6 @@ from django.db.models import Q
 
 from league.models import Hanchan, TableSession
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.operations.pending_tasks import with_gaps
 
 RUNNING_SHOWN = 6
@@ -31,7 +30,7 @@ def now_and_next(readers: Sequence[Reader]) -> NowAndNext:
 
     Competitions behind the spoiler guard are left out, and open tables, whose games are not public.
     """
-    shown = [reader for reader in readers if reader.until is None and not is_closed_to(reader)]
+    shown = [reader for reader in readers if reader.until is None and not reader.guards_guests]
     public = [reader.competition.pk for reader in shown if not reader.is_staff]
     own = [reader.competition.pk for reader in shown if reader.is_staff]
     visible = Q(competition__in=own) | Q(competition__in=public, is_released=True)

@@ -117,11 +117,6 @@ def _last_session(reader: Reader, sheets: QuerySet[ResultSheet]) -> Session | No
     return Session.objects.filter(Exists(of_it), competition=reader.competition).order_by("-number").first()
 
 
-def is_closed_to(reader: Reader) -> bool:
-    """Return True if the reader sees only the ranking of an open table: its guests' games are private."""
-    return reader.competition.kind == Competition.Kind.OPEN and not reader.is_staff
-
-
 def shown_tables(reader: Reader) -> tuple[BlockTable, ...]:
     """Return the blocks' tables; for the public an open table lists only guests that opted in, under their handles."""
     return tuple(_as_shown(reader, table) for table in block_tables(reader))
@@ -133,7 +128,7 @@ def shown_table(reader: Reader, block: Block) -> BlockTable:
 
 
 def _as_shown(reader: Reader, table: BlockTable) -> BlockTable:
-    if not is_closed_to(reader):
+    if not reader.guards_guests:
         return table
     lines = (line for line in table.lines if hide_behind_handle(line.standing.entrant.player))
     return replace(table, lines=tuple(lines))
@@ -141,7 +136,7 @@ def _as_shown(reader: Reader, table: BlockTable) -> BlockTable:
 
 def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None, SessionTables | None]:
     """Return the session of the furthest result and the next one with a hanchan to play, each with its first tables."""
-    if is_closed_to(reader):
+    if reader.guards_guests:
         return None, None
     if (season := season_of(reader)) is not None:
         latest_one, next_one = (found and played_prepared(season, *found) for found in season.read_around())
@@ -215,7 +210,7 @@ def adjustments_of(reader: Reader, block: Block) -> tuple[Adjustment, ...]:
     if (season := season_of(reader)) is not None:
         return tuple(row for row in season.adjustments if row.block_id == block.pk)
     rows = reader.decisions(Adjustment, block=block).select_related("entrant__player")
-    return tuple(row for row in rows if not is_closed_to(reader) or hide_behind_handle(row.entrant.player))
+    return tuple(row for row in rows if not reader.guards_guests or hide_behind_handle(row.entrant.player))
 
 
 def rulings_of(reader: Reader, block: Block) -> tuple[Ruling, ...]:
@@ -241,11 +236,6 @@ class CompetitionCard:
     leader: Standing | None
     """The first of the furthest block with a result; None while the first place is shared."""
     outcome: Outcome | None
-
-    @property
-    def is_closed(self) -> bool:
-        """Return True if only the ranking is shown."""
-        return is_closed_to(self.reader)
 
     @property
     def champion(self) -> Entrant | None:
@@ -330,7 +320,7 @@ def _leaders(competitions: Sequence[int], audience: Audience) -> dict[int, Stand
 
 def _shown_leader(reader: Reader, leader: Standing | None) -> Standing | None:
     """Return the leader, or None if the first place is shared or the guest did not opt in."""
-    if leader is None or leader.is_tied or (is_closed_to(reader) and not hide_behind_handle(leader.entrant.player)):
+    if leader is None or leader.is_tied or (reader.guards_guests and not hide_behind_handle(leader.entrant.player)):
         return None
     return leader
 

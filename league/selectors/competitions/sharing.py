@@ -9,7 +9,6 @@ from django.urls import reverse
 
 from league.models import Competition, TableSession
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.operations.pending_tasks import with_gaps
 
 
@@ -36,7 +35,7 @@ class Widget:
 
 def overlays_of(reader: Reader, site: str, table_session: TableSession | None = None) -> tuple[Overlay, ...]:
     """Return the overlay of a table, or of each table of the next session with a result to come."""
-    if is_closed_to(reader):
+    if reader.guards_guests:
         return ()
     tables = (table_session,) if table_session is not None else next_tables(reader)
     return tuple(Overlay(row, f"{site}{reverse('pages:overlay', args=[row.pk])}") for row in tables)

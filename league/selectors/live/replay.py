@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from league.models import Hanchan, Paifu, ResultSheet
 from league.models.base import VersionedQuerySet
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.competitions.schedule import PlayedHanchan, played_hanchan
 from league.selectors.exchange.paifu_play import PaifuPlayed, play_paifu
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -50,7 +49,7 @@ class ShownReplay:
 
 def shown_replay(reader: Reader, hanchan: Hanchan) -> ShownReplay | None:
     """Return the replay of a hanchan; None unless it has a record and the reader may see its game and result."""
-    if is_closed_to(reader):
+    if reader.guards_guests:
         return None
     (game,) = played_hanchan(reader, [hanchan])
     played = replay_of(reader, hanchan, game.sheet)

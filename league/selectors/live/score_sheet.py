@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from league.models import Competition, Hanchan, HanchanSeat, ResultSheet, TableSession
 from league.selectors.access.actors import Capability
 from league.selectors.access.readers import reader_of, visible_competitions
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.live.access import Visitor, may_read_advice
 from league.selectors.live.advice import advice_of
 from league.selectors.live.event_forms import asks
@@ -204,7 +203,7 @@ def page_of(hanchan: Hanchan, visitor: Visitor) -> str:
     """Return the URL of the hanchan's own page; empty where this visitor cannot open it."""
     competition = hanchan.block.competition
     reader = reader_of(competition, visitor.user)
-    is_visible = visible_competitions(visitor.user).filter(pk=competition.pk).exists() and not is_closed_to(reader)
+    is_visible = visible_competitions(visitor.user).filter(pk=competition.pk).exists() and not reader.guards_guests
     if not is_visible or not reader.may_know(hanchan.table_session):
         return ""
     return reverse("pages:hanchan", args=[competition.slug, hanchan.pk])

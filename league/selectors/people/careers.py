@@ -15,7 +15,6 @@ from django.db.models import Q
 from league.models import Adjustment, Entrant, Outcome, Player, SeatResult, SlotState, Standing, TeamMember
 from league.selectors.access.readers import Reader, Visitor, visible_competitions
 from league.selectors.competitions.batches import published_rows, readers_of
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.people.played_seats import PlayedSeat, RulesOfResults, books_of, played_seats
 from league.selectors.people.player_records import Record, add_records
 from league.selectors.people.records import History, runs
@@ -89,7 +88,7 @@ def entries_of_career(player: Player, visitor: Visitor | None) -> tuple[CareerEn
     return tuple(
         CareerEntry(readers[row.competition_id], row, is_member=row.player_id != player.pk)
         for row in entrants
-        if not is_closed_to(readers[row.competition_id])
+        if not readers[row.competition_id].guards_guests
     )
 
 

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from league.models import Entrant, Player, TeamMember
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.parlour.board import business_day
 from league.selectors.people.player_records import entrant_of
 from league.selectors.seasons.members import has_teams
@@ -35,7 +34,7 @@ def mine_of(reader: Reader, key: str) -> Mine | None:
 
     A member who has changed teams follows the team of today, before or between two the last one.
     """
-    if is_closed_to(reader):
+    if reader.guards_guests:
         return None
     entrant = entrant_of(reader, key)
     if entrant is not None:

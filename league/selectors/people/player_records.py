@@ -20,7 +20,6 @@ from league.models import (
     Standing,
 )
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
 from league.selectors.standings.credits import CountedCredit, annulled_in, credits_of
 from league.selectors.standings.prepared import season_of as prepared_of
@@ -178,7 +177,7 @@ class EntrantPage:
 
 def entrant_of(reader: Reader, key: str) -> Entrant | None:
     """Return the entrant whose player has this key; None without one, or if an open table's games are private."""
-    if is_closed_to(reader):
+    if reader.guards_guests:
         return None
     # The prepared season is read for the page anyway, here with the results of its blocks in the same query.
     season = season_with(reader, Prepared.Part.BLOCK)

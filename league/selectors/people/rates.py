@@ -17,7 +17,6 @@ from django.core.cache import cache
 from league.models import Competition, Entrant, Hanchan, Player, SeatResult, TableEvent
 from league.selectors.access.etags import software_digest
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.live.log import log_from
 from league.selectors.standings.credits import annulled_in
 from scoring.rates import Rates, rates_of
@@ -59,7 +58,7 @@ def rates_of_entrants(reader: Reader, entrants: Collection[int] | None = None) -
     """
     found: defaultdict[int, PlayerRates] = defaultdict(PlayerRates)
     of = {} if entrants is None else {"entrant__in": entrants}
-    seats = [] if is_closed_to(reader) else logged_seats(reader, **of)
+    seats = [] if reader.guards_guests else logged_seats(reader, **of)
     counted = counted_sheets(reader.competition, _logs_of(seats))
     for seat in seats:
         before, sheet = found[seat.entrant_id], seat.sheet

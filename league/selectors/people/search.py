@@ -15,7 +15,6 @@ from functools import lru_cache
 from league.models import Player
 from league.selectors.access.readers import Reader, Visitor, visible_competitions
 from league.selectors.competitions.batches import readers_of
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.people.visibility import players_in
 from rulesets.normalization import normalize
 
@@ -50,7 +49,7 @@ def known_readers(visitor: Visitor | None) -> tuple[Reader, ...]:
     Open tables' guests are private.
     """
     readers = readers_of(visible_competitions(visitor).order_by("pk"), visitor).values()
-    return tuple(reader for reader in readers if not is_closed_to(reader))
+    return tuple(reader for reader in readers if not reader.guards_guests)
 
 
 def find_players(readers: Sequence[Reader], text: str, after: str = "") -> PlayerPage:

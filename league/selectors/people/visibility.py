@@ -30,7 +30,7 @@ class VisibleNames:
 
 def person_shown(reader: Reader, player: Player, entered: Entrant | None = None) -> VisibleNames | None:
     """Return the person as the reader's audience may see them, affiliation and country as entered; None if hidden."""
-    if not guards_guests(reader):
+    if not reader.guards_guests:
         of_season = (entered.affiliation, entered.country) if entered else ()
         return VisibleNames(player.name, player.name_kana, player.name_romaji, *of_season)
     if player.is_public and player.handle:
@@ -53,14 +53,9 @@ def ledgers_shown(reader: Reader, rules: Ruleset) -> tuple[Ledger, ...]:
     """Return the ledgers visible to the reader's audience; fees in yen and guests' prizes are for staff only."""
     if reader.is_staff:
         return rules.ledgers
-    if guards_guests(reader):
+    if reader.guards_guests:
         return tuple(ledger for ledger in rules.ledgers if ledger.unit is Unit.LEAGUE_POINTS)
     return tuple(ledger for ledger in rules.ledgers if ledger.unit is not Unit.YEN)
-
-
-def guards_guests(reader: Reader) -> bool:
-    """Return True if the reader sees an open table from outside."""
-    return reader.competition.kind == Competition.Kind.OPEN and not reader.is_staff
 
 
 def players_in(competitions: Iterable[int]) -> QuerySet[Player]:

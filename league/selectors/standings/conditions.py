@@ -17,7 +17,7 @@ from django.utils.translation import pgettext
 
 from league.models import Block, Entrant, Hanchan, HanchanSeat
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import entrants_by_id, is_closed_to
+from league.selectors.competitions.overview import entrants_by_id
 from league.selectors.competitions.schedule import PlayedHanchan, hide_states, places_held_back
 from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
 from league.selectors.standings.derivation import Derivation, derive, facts_at, own_number
@@ -117,7 +117,7 @@ def conditions_of(
     reader: Reader, *, block: Block | None = None, is_asked: Callable[[Entrant], bool] = lambda _entrant: True
 ) -> tuple[BlockConditions, ...]:
     """Return the conditions in every block under way, or in one block; only of the entrants that `is_asked` selects."""
-    if is_closed_to(reader):
+    if reader.guards_guests:
         return ()
     blocks = blocks_of(reader) if block is None else [block]
     # A cheap look at prepared standings: deriving the whole season is only worth it if a block is under way.

@@ -14,7 +14,7 @@ from django.db.models import Prefetch
 
 from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, SlotState
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import entrants_by_id, is_closed_to
+from league.selectors.competitions.overview import entrants_by_id
 from league.selectors.competitions.schedule import played_hanchan
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.selectors.standings.certainty import BlockLine, RankedBlock, certain_destinations, homes_of
@@ -147,7 +147,7 @@ def tables_in_play(reader: Reader) -> tuple[TableInPlay, ...]:
     are all tables of a closed competition, except in front of the spoiler guard.
     """
     is_over = reader.competition.status == Competition.Status.CLOSED and reader.until is None
-    if is_closed_to(reader) or is_over:
+    if reader.guards_guests or is_over:
         return ()
     rows = (
         reader.hanchan()

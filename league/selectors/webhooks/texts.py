@@ -16,7 +16,6 @@ from django.utils.translation import ngettext
 from league.models import Block, Hanchan, TableSession
 from league.platform.site_url import absolute_url
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.competitions.schedule import PlayedTable, played_tables
 from league.selectors.results.bulletin import hanchan_lines, next_lines, next_match, session_lines
 from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
@@ -39,7 +38,7 @@ def text_for_people(reader: Reader, event: str, pk: int, language: str) -> str:
 
     `pk` is the hanchan, session or block that the event names, and 0 for a test message.
     """
-    if is_closed_to(reader) or event not in TEXTS:
+    if reader.guards_guests or event not in TEXTS:
         return ""
     competition = reader.competition
     with translation.override(language), timezone.override(ZoneInfo(competition.time_zone)):

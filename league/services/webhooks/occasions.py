@@ -25,7 +25,7 @@ from league.models import (
     WebhookSubscription,
 )
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import is_closed_to, open_games
+from league.selectors.competitions.overview import open_games
 from league.services.webhooks.events import ABANDONED, LAST_HANCHAN, RESULTS, SESSION_FINISHED, SESSION_SOON
 from league.services.webhooks.outgoing import OutgoingMessage, address, message_id
 
@@ -46,7 +46,7 @@ def occasions_of_results(reader: Reader, told: Sequence[OutgoingMessage]) -> Ite
     """Yield the sessions that are finished, and the blocks before their last hanchan, after these messages."""
     keys = [each.more["subject"] for each in told if each.event in RESULTS or each.more.get("kind") == ABANDONED]
     games = [int(str(key["id"])) for key in keys if isinstance(key, dict)]
-    if not games or is_closed_to(reader):
+    if not games or reader.guards_guests:
         return
     rows = reader.hanchan().filter(pk__in=games)
     for session in Session.objects.filter(table_sessions__hanchan__in=rows).distinct().order_by("number"):
@@ -124,7 +124,7 @@ def reminders(hook: WebhookSubscription, begins: Sequence[SessionStart]) -> Iter
         return
     version = competition.public_version if is_public else competition.computed_version
     reader = Reader(competition, Audience.PUBLIC if is_public else Audience.STAFF, version)
-    if is_closed_to(reader):
+    if reader.guards_guests:
         return
     now = timezone.now()
     for each in begins:

@@ -23,7 +23,6 @@ from league.platform.site_url import site_url
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader, visible_competitions
 from league.selectors.competitions.calendars import CalendarEntry, calendar_of
-from league.selectors.competitions.overview import is_closed_to
 from league.views.base import conditional
 from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import reader_for
@@ -77,7 +76,7 @@ def calendar_reader(request: HttpRequest, slug: str) -> Reader:
     if competition is None:
         raise Http404(_("There is no such competition."))
     reader = reader_for(request, competition)
-    if is_closed_to(reader):
+    if reader.guards_guests:
         raise Http404(_("The games of this table are not public."))
     return reader
 

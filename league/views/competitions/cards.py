@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from league.selectors.access.etags import etag_of
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import hanchan_of, is_closed_to, shown_table, shown_tables, stamp_of
+from league.selectors.competitions.overview import hanchan_of, shown_table, shown_tables, stamp_of
 from league.selectors.competitions.schedule import played_tables
 from league.selectors.people.player_records import entrant_of
 from league.selectors.standings.published import outcome_of, standings_of
@@ -96,7 +96,7 @@ def entrant(reader: Reader, key: str) -> Card:
 @card_page
 def hanchan(reader: Reader, key: int) -> Card:
     """Return the card of a hanchan with a result that the public may see."""
-    row = None if is_closed_to(reader) else hanchan_of(reader, key)
+    row = None if reader.guards_guests else hanchan_of(reader, key)
     games = played_tables(reader, [row.table_session])[0].hanchan if row else ()
     played = next((each for each in games if each.hanchan.pk == key and each.results), None)
     if played is None:

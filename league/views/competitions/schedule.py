@@ -14,7 +14,6 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import (
     corrections_of,
     hanchan_of,
-    is_closed_to,
     stamp_of,
     table_session_of,
 )
@@ -191,7 +190,7 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
 
 def refuse_if_closed(reader: Reader) -> None:
     """Raise Http404 for an open table, whose games are not public."""
-    if is_closed_to(reader):
+    if reader.guards_guests:
         raise Http404(_("The games of this table are not public."))
 
 

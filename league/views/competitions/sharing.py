@@ -17,7 +17,7 @@ from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.opening_posts import opening_posts
-from league.selectors.competitions.overview import is_closed_to, table_session_of
+from league.selectors.competitions.overview import table_session_of
 from league.selectors.competitions.schedule import played_tables
 from league.selectors.competitions.sharing import Overlay, overlays_of, widgets_of
 from league.views.base import REPRESENTATION, PageData, answer, reader_at, render_in_zone, show
@@ -101,5 +101,5 @@ def shared(request: HttpRequest, reader: Reader, key: int | None, wanted: Wanted
         if competition.kind == Competition.Kind.LEAGUE
         else "",
         # The next session of an open table is not public.
-        bulletins=() if is_closed_to(reader) else opening_posts(competition, page),
+        bulletins=() if reader.guards_guests else opening_posts(competition, page),
     )

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import visible_competitions
-from league.selectors.competitions.overview import is_closed_to
 from league.selectors.exchange.table_export import Export
 from league.views.base import conditional
 from league.web.middleware.language import language_asked
@@ -31,7 +30,7 @@ def export(request: HttpRequest, slug: str, kind: str, suffix: str) -> HttpRespo
     if competition is None:
         raise Http404(_("There is no such competition."))
     reader = reader_for(request, competition)
-    if is_closed_to(reader):
+    if reader.guards_guests:
         raise Http404(_("The games of this table are not public."))
     tables = Export(reader)
     if kind not in tables.kinds or suffix not in WRITERS:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.platform.rendering import render
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import entrants_listed, is_closed_to, stamp_of
+from league.selectors.competitions.overview import entrants_listed, stamp_of
 from league.selectors.people.mine import Mine, mine_of, teams_with_members
 from league.selectors.rulebooks.clauses import address
 from league.selectors.seasons.members import has_teams, member_table
@@ -39,7 +39,7 @@ def own_page(view: Callable[[HttpRequest, Reader], HttpResponse]) -> Callable[[H
     @wraps(view)
     def page(request: HttpRequest, slug: str) -> HttpResponse:
         reader = reader_at(request, slug)
-        if is_closed_to(reader):
+        if reader.guards_guests:
             raise Http404(_("The guests of this table are not public."))
         response = render_in_zone(view, request, reader)
         response["Cache-Control"] = OWN

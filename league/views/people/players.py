@@ -11,7 +11,7 @@ from league.platform.rendering import render
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import entrants_listed, is_closed_to, shown_tables, stamp_of
+from league.selectors.competitions.overview import entrants_listed, shown_tables, stamp_of
 from league.selectors.competitions.seating.pairing import pairings_in
 from league.selectors.people.player_card import PlayerCard, running_state
 from league.selectors.people.player_records import (
@@ -51,7 +51,7 @@ TABLES_SHOWN = 10
 @list_page()
 def entrants(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpResponse:
     """List all entrants of the competition."""
-    if is_closed_to(reader):
+    if reader.guards_guests:
         raise Http404(_("The guests of this table are not public."))
     shown = PageData(reader)
     listed = entrants_listed(reader)

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 
 from league.models import Competition, Standing
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import adjustments_of, is_closed_to, rulings_of, shown_table, stamp_of
+from league.selectors.competitions.overview import adjustments_of, rulings_of, shown_table, stamp_of
 from league.selectors.competitions.overview import result_count as count_of
 from league.selectors.competitions.seating.pairing import pairings_in
 from league.selectors.rulebooks.rules_in_force import format_of
@@ -36,7 +36,7 @@ def block(request: HttpRequest, reader: Reader, key: str, *, wanted: Wanted) -> 
     row = shown.block(key)
     table = shown_table(reader, row)
     # A block with more results gets no grid, so that the page's size stays bounded.
-    has_grid = not is_closed_to(reader) and 0 < count_of(reader, row) <= MOST_RESULTS
+    has_grid = not reader.guards_guests and 0 < count_of(reader, row) <= MOST_RESULTS
     results = result_grid(reader, row) if has_grid else {}
     columns, grid = grid_of(table, results) if has_grid else ((), ())
     outcome = outcome_of(reader)
