@@ -72,6 +72,16 @@ class Player(models.Model):
     def __str__(self) -> str:
         return person_name(self)
 
+    @property
+    def kept(self) -> Player:
+        """Return the player kept for this one: the one it was merged into, or itself."""
+        return self.merged_into or self
+
+    @property
+    def kept_id(self) -> int:
+        """Return the id of the player kept for this one, without a query."""
+        return self.merged_into_id or self.pk
+
 
 class Entrant(models.Model):
     """A player's entry in one competition. Results count for the entrant, also if a substitute played."""

@@ -29,7 +29,7 @@ from league.models import (
     TillClose,
 )
 from league.selectors.parlour.board import business_day, open_sittings, running
-from league.selectors.parlour.charges import charges_of_days, person_of
+from league.selectors.parlour.charges import charges_of_days
 from league.selectors.parlour.dues import balances_of, dues_of
 from league.selectors.parlour.till import till_of
 from league.services.parlour.days import close_day, reopen_day
@@ -201,7 +201,7 @@ class Money(Machine):
         """Yield the lines of statements and dues, each with its person."""
         held = StatementLine.objects.filter(statement__parlour=self.parlour, statement__cancelled_at=None)
         for row in held.select_related("statement__player"):
-            yield person_of(row.statement.player), row
+            yield row.statement.player.kept_id, row
         for person, due in dues_of(self.parlour).items():
             for line in due.guest_lines:
                 yield person, line
@@ -210,17 +210,17 @@ class Money(Machine):
         """Return the fees of the games by person, from results and terms alone."""
         rows = SeatResult.objects.filter(sheet__in=ResultSheet.objects.counting(), block__competition=self.competition)
         seats = SittingSeat.objects.filter(is_house=True).select_related("entrant__player", "sitting")
-        staff = {(seat.sitting.table_session_id, person_of(seat.entrant.player)) for seat in seats}
+        staff = {(seat.sitting.table_session_id, seat.entrant.player.kept_id) for seat in seats}
         terms: dict[int, GuestTerms] = {}
         # The kept entry's own terms, if there are any, hold before those of its duplicates.
         given = GuestTerms.objects.filter(parlour=self.parlour, from_day__lte=business_day(self.competition))
         ordered = given.select_related("player").order_by("from_day", "pk")
         for row in sorted(ordered, key=lambda each: each.player.merged_into_id is None):
-            terms[person_of(row.player)] = row
+            terms[row.player.kept_id] = row
         cards = {person: row.stamps for person, row in terms.items() if row.stamps is not None}
         owed: defaultdict[int, int] = defaultdict(int)
         for seat in rows.select_related("entrant__player", "sheet__hanchan").order_by("sheet__hanchan", "seat"):
-            person = person_of(seat.entrant.player)
+            person = seat.entrant.player.kept_id
             if (seat.sheet.hanchan.table_session_id, person) in staff:
                 continue
             rate = terms[person].rate if person in terms else Rate.ORDINARY.value
@@ -256,9 +256,9 @@ class Money(Machine):
         own: Counter[int] = Counter()
         for row in Statement.objects.filter(parlour=self.parlour, cancelled_at=None).select_related("player"):
             assert row.money == sum(row.lines.values_list("money", flat=True))
-            own[person_of(row.player)] += row.money
+            own[row.player.kept_id] += row.money
         for paid in Payment.objects.filter(parlour=self.parlour).select_related("player"):
-            own[person_of(paid.player)] -= paid.money
+            own[paid.player.kept_id] -= paid.money
         balances = balances_of(self.parlour)
         assert {who: money for who, money in own.items() if money} == {
             who: money for who, money in balances.items() if money

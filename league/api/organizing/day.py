@@ -106,7 +106,7 @@ class LateArrivalsView(OrganizerView):
             raise refuse("unknown_player", _("There is no such player."), "/player")
         entrant = admit_late(
             block=self.block_of_path(),
-            player=player.merged_into or player,
+            player=player.kept,
             first=values["first"],
             reason=values["reason"],
             accept=values.get("accept", ()),

@@ -124,7 +124,7 @@ def people_of(rows: Sequence[Mapping[str, Any]], by: Actor) -> list[Player]:
     added = {place: person_row(rows[place]) for place, each in ids.items() if each not in by_id}
     written = upsert_people(rows=list(added.values()), by=by, places=list(added))
     by_id |= {row.external_id: each.player for row, each in zip(added.values(), written, strict=True)}
-    known = {row.pk: row.merged_into or row for row in players_of([row["player"] for row in rows if "player" in row])}
+    known = {row.pk: row.kept for row in players_of([row["player"] for row in rows if "player" in row])}
     found = []
     for place, row in enumerate(rows):
         player = known.get(row["player"]) if "player" in row else by_id[row["external_id"]]

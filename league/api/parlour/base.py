@@ -69,7 +69,7 @@ class ParlourView(ContentView):
         player = Player.objects.select_related("merged_into").filter(pk=pk, erased_at=None, is_team=False).first()
         if player is None:
             raise refuse("unknown_player", _("There is no such player."), pointer)
-        return player.merged_into or player
+        return player.kept
 
     def sitting(self, pk: int) -> Sitting:
         """Return a sitting of the parlour. Raise Http404 for an unknown id."""

@@ -156,7 +156,7 @@ class WaitingListDocument(Document):
 
 def guest_ref(player: Player) -> dict[str, object]:
     """Return the fields of a guest."""
-    kept = player.merged_into or player
+    kept = player.kept
     return {"player": kept.pk, "key": kept.key, "name": kept.name, "kana": kept.name_kana, "number": kept.number}
 
 

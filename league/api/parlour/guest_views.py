@@ -97,7 +97,7 @@ class GuestLinkView(ParlourView):
         """Return the address."""
         people = Player.objects.filter(erased_at=None, entrants__competition__parlour=self.parlour).distinct()
         player = get_object_or_404(people.select_related("merged_into"), pk=self.kwargs["player"])
-        token = guest_token(self.parlour, player.merged_into or player)
+        token = guest_token(self.parlour, player.kept)
         return GuestLinkDocument(url=absolute_url("pages:guest", token, request=self.request))
 
 

@@ -36,7 +36,6 @@ from league.api.schema import describe_get
 from league.api.writing import Checked, content_tag, describe_write
 from league.models import Extra, Player, Statement
 from league.selectors.access.actors import Actor, Capability
-from league.selectors.parlour.charges import person_of
 from league.selectors.parlour.dues import due_of
 from league.selectors.parlour.houses import house_day
 from league.services.parlour.days import close_day, reopen_day
@@ -54,7 +53,7 @@ class BillWriteView(ParlourWriteView):
     def guest(self) -> Player:
         """Return the guest, the entry kept after merging. Raise Http404 if the house has none of this id."""
         people = Player.objects.filter(entrants__competition__parlour=self.parlour).distinct()
-        return Player.objects.get(pk=person_of(get_object_or_404(people, pk=self.kwargs["player"])))
+        return get_object_or_404(people, pk=self.kwargs["player"]).kept
 
     def build(self) -> BillDocument:
         """Return the bill."""

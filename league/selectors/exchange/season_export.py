@@ -109,7 +109,7 @@ def _people(
         ids |= {int(pk) for own in row.tiers.values() for pk in own}
         ids |= {int(pk) for move in row.moves for pk in (move["player"], *(passed[0] for passed in move["passed"]))}
     rows = Player.objects.filter(pk__in=ids).select_related("merged_into")
-    return {row.pk: row.merged_into or row for row in rows}
+    return {row.pk: row.kept for row in rows}
 
 
 def keyed_move(move: Mapping[str, object], names: Mapping[Any, object]) -> dict[str, object]:
@@ -146,11 +146,11 @@ def moves_text(series: Series) -> str:
 
 def _moves(found: TermMoves) -> dict[str, object]:
     people = Player.objects.filter(pk__in=[int(str(pk)) for pk in found.players]).select_related("merged_into")
-    keys = {row.pk: (row.merged_into or row).key for row in people}
+    keys = {row.pk: row.kept.key for row in people}
     others = {int(str(pk)) for each in found.documents for pk, *_rest in each["passed"]}  # type: ignore[attr-defined]  # as movement_document wrote it
     others |= {int(str(pk)) for fault in found.faults for pk in fault.players}
     for row in Player.objects.filter(pk__in=others - keys.keys()).select_related("merged_into"):
-        keys[row.pk] = (row.merged_into or row).key
+        keys[row.pk] = row.kept.key
     return {
         "number": found.term.number,
         "is_written": found.written is not None,

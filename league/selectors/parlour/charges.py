@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
 
-from league.models import Competition, GuestTerms, Paifu, Parlour, Player, ResultSheet, SeatResult, Sitting
+from league.models import Competition, GuestTerms, Paifu, Parlour, ResultSheet, SeatResult, Sitting
 from league.selectors.parlour.days import fee_ledgers
 from league.selectors.parlour.house_games import house_games
 from league.selectors.parlour.tariffs import Tariffs, tariffs_of
@@ -65,11 +65,6 @@ class Charges:
     tariffs: Tariffs
 
 
-def person_of(player: Player) -> int:
-    """Return the id of the player kept for this one."""
-    return player.merged_into_id or player.pk
-
-
 @dataclass(frozen=True, slots=True)
 class TermsOfGuests:
     """The terms of a parlour's guests, read once; duplicates' terms hold where the kept entry has none yet."""
@@ -92,7 +87,7 @@ def terms_of_guests(parlour: Parlour) -> TermsOfGuests:
     rows = GuestTerms.objects.filter(parlour=parlour).select_related("player").order_by("from_day", "pk")
     found: defaultdict[int, list[GuestTerms]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: row.player.merged_into_id is None):
-        found[person_of(row.player)].append(row)
+        found[row.player.kept_id].append(row)
     return TermsOfGuests(found)
 
 

@@ -193,7 +193,7 @@ def _players(
             if ledger not in fees:
                 mine.totals[ledger] += amount
         fee = _fee(row, sitting, fees)
-        person = row.entrant.player.merged_into_id or row.entrant.player_id
+        person = row.entrant.player.kept_id
         if (row.sheet.hanchan_id, person) in house:
             mine.house_games += 1
             mine.house_fee += fee

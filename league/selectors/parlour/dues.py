@@ -28,7 +28,7 @@ from league.models import (
     StatementLine,
     TillClose,
 )
-from league.selectors.parlour.charges import Charges, GameCharge, TermsOfGuests, charges_of_days, of_people, person_of
+from league.selectors.parlour.charges import Charges, GameCharge, TermsOfGuests, charges_of_days, of_people
 from league.selectors.parlour.days import minutes_of, set_table_fee
 from scoring.charges import Rate, charge_hours
 
@@ -152,7 +152,7 @@ def dues_of(
 
 def due_of(parlour: Parlour, player: Player, at: dt.datetime | None = None) -> Due:
     """Return what one person owes at a moment, by default now."""
-    person = person_of(player)
+    person = player.kept_id
     return dues_of(parlour, at, [person]).get(person, Due(person, ()))
 
 
@@ -188,7 +188,7 @@ def _right_lines(
     for extra in extras.select_related("player"):
         detail = {"label": extra.label}
         line = DueLine(kind=Kind.EXTRA, day=extra.day, money=extra.money, extra=extra.pk, detail=detail)
-        yield person_of(extra.player), line
+        yield extra.player.kept_id, line
 
 
 def game_line(game: GameCharge) -> DueLine:
@@ -235,7 +235,7 @@ def _hours(
     yield from settled.hours_back
     own: defaultdict[int, list[_Span]] = defaultdict(list)
     for seat in seats:
-        person = person_of(seat.entrant.player)
+        person = seat.entrant.player.kept_id
         by_hour = charges.terms.rate_at(person, _day_of(seat)) is Rate.HOUR
         is_guest = not seat.is_house and seat.sitting.kind == Sitting.Kind.FREE
         if by_hour and is_guest:
@@ -319,7 +319,7 @@ def _set_tables(seats: Sequence[SittingSeat], at: dt.datetime) -> Iterator[tuple
             sitting=sitting.pk,
             detail=detail,
         )
-        yield person_of(payer.entrant.player), line
+        yield payer.entrant.player.kept_id, line
 
 
 def _chips_of_sittings(
@@ -337,7 +337,7 @@ def _chips_of_sittings(
     sittings: dict[int, Sitting] = {}
     for row in rows:
         sittings[row.sitting_id] = row.sitting
-        own = found[person_of(row.entrant.player), row.sitting_id]
+        own = found[row.entrant.player.kept_id, row.sitting_id]
         own[row.ledger] = own.get(row.ledger, 0) + row.amount
     for (person, pk), amounts in found.items():
         table = sittings[pk].table_session
@@ -377,7 +377,7 @@ class _Settled:
         self._hours: defaultdict[int, dict[_Hours, DueLine]] = defaultdict(dict)
         self._set_money: defaultdict[_Key, int] = defaultdict(int)
         for row in rows.order_by("pk"):
-            person, line = person_of(row.statement.player), as_line(row)
+            person, line = row.statement.player.kept_id, as_line(row)
             if line.kind == Kind.HOURS:
                 _hold_hours(self._hours[person], line)
                 continue

@@ -21,8 +21,7 @@ def house_games(tables: Collection[int]) -> set[tuple[int, int]]:
     rows = SittingSeat.objects.filter(sitting__in=marked.values("sitting")).select_related("entrant__player", "sitting")
     stays: defaultdict[int, defaultdict[int, list[SittingSeat]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        player = row.entrant.player
-        stays[row.sitting.table_session_id][player.merged_into_id or player.pk].append(row)
+        stays[row.sitting.table_session_id][row.entrant.player.kept_id].append(row)
     games = Hanchan.objects.filter(table_session__in=list(stays)).annotate(entered_at=Min("sheets__entered_at"))
     return {
         (hanchan, person)

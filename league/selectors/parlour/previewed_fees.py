@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from league.models import Entrant, Hanchan, Sitting
 from league.selectors.parlour.board import Running
-from league.selectors.parlour.charges import Charges, GameCharge, charges_of_days, person_of
+from league.selectors.parlour.charges import Charges, GameCharge, charges_of_days
 from league.selectors.parlour.tariffs import tariff_of
 from scoring.charges import Charge, GameOfGuest, Tariff, charge_games
 
@@ -33,7 +33,7 @@ def previewed_charges(
         return tuple(Charge(0, 0) for _ in entrants)
     tariff = tariff_of_table(table, day)
     of_entrant = {
-        row.pk: person_of(row.player) for row in Entrant.objects.filter(pk__in=entrants).select_related("player")
+        row.pk: row.player.kept_id for row in Entrant.objects.filter(pk__in=entrants).select_related("player")
     }
     charges = charges_of_days(parlour, [day], set(of_entrant.values()))
     house = {seat.entrant_id for seat in table.seated if seat.is_house}

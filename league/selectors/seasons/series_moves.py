@@ -173,7 +173,7 @@ def _moves(tables: TermTables, written: NextRoster | None) -> TermMoves:
     revision = revision_of_term(tables.term, written)
     rules = rules_of_revision(revision)
     decisions = {
-        kept_id(row.player): row
+        row.player.kept_id: row
         for row in tables.term.decisions.filter(ended_at=None).select_related("player__merged_into", "made_by")
     }
     if written is not None:
@@ -270,7 +270,7 @@ def _opening_points(term: Term, rules: SeriesRules) -> Points:
         term.competitions.filter(entrants__merged_into=None).values_list("entrants__player", "tier")
     )
     held = OpeningBalance.objects.filter(series=term.series, ended_at=None).select_related("player__merged_into")
-    balances: dict[Entrant, int] = {kept_id(row.player): row.points for row in held}
+    balances: dict[Entrant, int] = {row.player.kept_id: row.points for row in held}
     return opening_points(rules, tiers, balances, term.number)
 
 
@@ -299,12 +299,7 @@ def prior_order(term: Term) -> list[int]:
     return [pk for tier in rules_of_term(before).tiers for pk in tiers.get(tier.key, ())]
 
 
-def kept_id(player: Player) -> int:
-    """Return the id of a player, or of the one that the player was merged into."""
-    return player.merged_into_id or player.pk
-
-
 def _players(ids: Iterable[object]) -> dict[int, Player]:
     """Return players by id; one that was merged stands for the player kept."""
     rows = Player.objects.filter(pk__in={int(str(pk)) for pk in ids}).select_related("merged_into")
-    return {row.pk: row.merged_into or row for row in rows}
+    return {row.pk: row.kept for row in rows}

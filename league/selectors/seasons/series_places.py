@@ -85,7 +85,7 @@ def _state(competition: Competition, term: Term, rules: SeriesRules, *, with_dec
     decisions = MoveDecision.objects.filter(term=term, ended_at=None) if with_decisions else MoveDecision.objects.none()
     return TermState(
         decisions=tuple(
-            Decision(names.of(row.player.merged_into_id or row.player_id), DecisionKind(row.kind), row.tier)
+            Decision(names.of(row.player.kept_id), DecisionKind(row.kind), row.tier)
             for row in decisions.select_related("player").order_by("made_at", "pk")
         ),
         points=_points(term, rules, names) if rules.ledgers else {},
@@ -132,7 +132,7 @@ def _points(term: Term, rules: SeriesRules, names: _Names) -> Points:
     before = _before(term)
     if before is None:
         held = OpeningBalance.objects.filter(series=term.series, ended_at=None).select_related("player")
-        balances = {row.player.merged_into_id or row.player_id: row.points for row in held}
+        balances = {row.player.kept_id: row.points for row in held}
         rows = Entrant.objects.filter(competition__term=term, merged_into=None, player__in=balances)
         tiers: dict[Id, str] = {
             names.of(player): tier for player, tier in rows.values_list("player", "competition__tier")

@@ -12,7 +12,6 @@ from league.models import Competition, Extra, Parlour, Payment, Player, SittingS
 from league.platform.errors import conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import business_day
-from league.selectors.parlour.charges import person_of
 from league.selectors.parlour.dues import Due, DueLine, balances_of, due_of
 from league.selectors.parlour.till import till_closed
 from league.services.access.changes import after_last, open_change
@@ -66,7 +65,7 @@ def settle(
 
 def _kept(player: Player) -> Player:
     """Return the entry kept after merging. What a person owes can be settled after their data was erased, too."""
-    return Player.objects.get(pk=person_of(Player.objects.get(pk=player.pk)))
+    return Player.objects.get(pk=player.pk).kept
 
 
 def _seats_of(parlour: Parlour, player: Player) -> QuerySet[SittingSeat]:

@@ -10,7 +10,7 @@ from league.models import GuestTerms, Parlour, Player
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import business_day
-from league.selectors.parlour.charges import charges_of_days, person_of, terms_of_guests
+from league.selectors.parlour.charges import charges_of_days, terms_of_guests
 from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing
 from league.services.parlour.checks import lock_parlour, note
@@ -36,7 +36,7 @@ def set_terms(
     under other terms are due with the difference.
     """
     books = lock_parlour(parlour, by)
-    person = Player.objects.get(pk=person_of(Player.objects.get(pk=player.pk)))
+    person = Player.objects.get(pk=player.pk).kept
     from_day = day or business_day(books[0])
     refuse_closed_till(parlour, from_day)
     if stamps is not None and not 0 <= stamps <= MOST_STAMPS:
@@ -52,7 +52,7 @@ def set_terms(
 
 def stamps_now(parlour: Parlour, player: Player, day: dt.date) -> tuple[int | None, int | None]:
     """Return the stamps on a guest's card as a business day begins, and at present; None without a card."""
-    person = person_of(player)
+    person = player.kept_id
     row = terms_of_guests(parlour).at(person, day)
     if row is None or row.stamps is None:
         return None, None

@@ -105,7 +105,7 @@ def upserted(row: PersonRow, player: Player | None, by: Actor) -> UpsertedPerson
 def people_by_external_id(ids: Sequence[str]) -> dict[str, Player]:
     """Return the known people by external id; for a merged duplicate the person who was kept."""
     rows = Player.objects.filter(external_id__in=ids).select_related("merged_into")
-    return {str(row.external_id): row.merged_into or row for row in rows}
+    return {str(row.external_id): row.kept for row in rows}
 
 
 @all_or_nothing

@@ -76,4 +76,4 @@ def give_seat_back(credit: Credit) -> None:
     has_result = ResultSheet.objects.filter(hanchan=taken["hanchan"], state__in=entered).exists()
     if not has_result and open_seat(credit.block, credit.number, credit.entrant) is None:
         player = Player.objects.get(pk=taken["player"])
-        seats.update(entrant=credit.entrant_id, player=player.merged_into_id or player.pk)
+        seats.update(entrant=credit.entrant_id, player=player.kept_id)

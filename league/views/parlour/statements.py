@@ -21,7 +21,7 @@ from league.platform.errors import PermissionRefusedError, ServiceError
 from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Capability
-from league.selectors.parlour.charges import of_people, person_of, terms_of_guests
+from league.selectors.parlour.charges import of_people, terms_of_guests
 from league.selectors.parlour.dues import Due, as_line, balances_of, due_of, dues_of
 from league.selectors.parlour.guests import find_guests
 from league.selectors.parlour.houses import books_of, house_day, played_books, require_in
@@ -54,7 +54,7 @@ def guest_of(parlour: Parlour, pk: int) -> Player:
     player = Player.objects.filter(pk=pk, entrants__competition__parlour=parlour).first()
     if player is None:
         raise Http404(_("There is no such guest."))
-    return Player.objects.get(pk=person_of(player))
+    return player.kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +278,7 @@ def statement(request: HttpRequest, parlour: Parlour, number: int) -> HttpRespon
         link=link,
         advice=loopback_advice(link),
         is_new=request.GET.get("new") == "1",
-        on_account=balances_of(parlour).get(person_of(found.player), 0),
+        on_account=balances_of(parlour).get(found.player.kept_id, 0),
     )
     return render(request, "parlour/statement.html", context)
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from league.models import Competition, Parlour, ParlourTable, Player, SittingSeat, WaitingGuest
 from league.selectors.parlour.board import Running, business_day, open_sittings, waiting_list
-from league.selectors.parlour.charges import person_of
 from league.selectors.parlour.days import minutes_of
 from league.selectors.parlour.dues import Due, dues_of
 from league.selectors.parlour.houses import played_books
@@ -137,7 +136,7 @@ def _chair(
 ) -> Chair:
     due = None
     if seat is not None:
-        person = person_of(seat.entrant.player)
+        person = seat.entrant.player.kept_id
         due = dues.get(person, Due(person, ()))
     sums = due.amounts() if due is not None else {}
     amounts = [sums.get((table.competition.pk, each.key), 0) for each in ledgers]

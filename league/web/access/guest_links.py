@@ -25,5 +25,5 @@ def guest_of_token(token: str) -> tuple[Parlour, Player] | None:
         return None
     parlour = Parlour.objects.filter(pk=int(number)).first()
     named = Player.objects.filter(key=key).select_related("merged_into").first()
-    player = named and (named.merged_into or named)
+    player = named and named.kept
     return None if parlour is None or player is None or player.erased_at is not None else (parlour, player)

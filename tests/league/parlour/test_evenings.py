@@ -24,7 +24,7 @@ from league.models import (
     TillClose,
 )
 from league.selectors.parlour.board import result_of, running, table_rules
-from league.selectors.parlour.charges import Charges, charges_of_days, person_of
+from league.selectors.parlour.charges import Charges, charges_of_days
 from league.selectors.parlour.dues import Due, amounts_of, as_line, dues_of
 from league.selectors.parlour.till import Till, till_of
 from league.services.parlour.days import close_day
@@ -270,9 +270,7 @@ def test_statements_and_differences_make_the_guests_evening(counter: ServiceCoun
     evening = counter.evening
     for total in evening.document["total"]:
         person = counter.person(total["guest"])
-        held = [
-            as_line(line) for one in counter.statements if person_of(one.player) == person for line in one.lines.all()
-        ]
+        held = [as_line(line) for one in counter.statements if one.player.kept_id == person for line in one.lines.all()]
         lines = [*held, *(counter.dues[person].lines if person in counter.dues else ())]
         assert sum(line.money for line in lines) == total["yen"]
         assert {key: amount for (_, key), amount in amounts_of(lines).items()} == evening.amounts(total["totals"])
