@@ -21,7 +21,6 @@ from django.http import (
     HttpRequest,
     HttpResponse,
     HttpResponseBase,
-    HttpResponseNotAllowed,
     HttpResponseRedirect,
 )
 from django.urls import URLPattern, path, reverse
@@ -122,6 +121,8 @@ class EraseAccountView(AccountView[EraseForm]):
 class AccountDataView(AccountView[ServiceForm]):
     """Download everything stored about an account, to hand over to its owner."""
 
+    http_method_names = ["get", "head", "options"]
+
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Return the JSON file and log that it was handed out."""
         document = json.dumps(account_document(self.row), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
@@ -131,10 +132,6 @@ class AccountDataView(AccountView[ServiceForm]):
             "Cache-Control": "private, no-store",
         }
         return HttpResponse(document, content_type="application/json; charset=utf-8", headers=headers)
-
-    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        """Reject POST: the page changes nothing."""
-        return HttpResponseNotAllowed(["GET"])
 
 
 class NeverChanged(LookupById[M]):

@@ -86,7 +86,6 @@ class LogList(ChangeList):
 class LogAdmin(LeagueModelAdmin[L]):
     """Base of the two logs: of competitions, and of the organization."""
 
-    list_per_page = 50
     search_fields = ["reason"]
     search_help_text = gettext_lazy(
         "What was done, a reason, a name to sign in with, or the number of what it is about."

@@ -199,10 +199,6 @@ class EnterView(ServiceView[Competition, PastedRosterForm]):
             by=by,
         )
 
-    @override
-    def after(self, form: object) -> str:
-        return page_of(self.row)
-
 
 class RulesView(ServiceView[Competition, RulesForm]):
     """Put other rules in force from a moment on."""

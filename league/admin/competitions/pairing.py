@@ -65,10 +65,6 @@ class PairView(ServiceView[Block, PairingForm]):
         return Block.objects.select_related("competition", "stage").get(pk=found.pk)
 
     @override
-    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        return self.show(self.form())
-
-    @override
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         if "add_house" in request.POST:
             return self.add_house_players()

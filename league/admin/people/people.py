@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -164,6 +164,8 @@ class ErasePlayerView(OfOnePersonView[EraseForm]):
 class PersonDataView(OfOnePersonView[ServiceForm]):
     """Download everything stored about a player, to hand over to that person."""
 
+    http_method_names = ["get", "head", "options"]
+
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Return the JSON file and log that it was handed out."""
         document = json.dumps(person_document(self.row), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
@@ -176,10 +178,6 @@ class PersonDataView(OfOnePersonView[ServiceForm]):
                 "Cache-Control": "private, no-store",
             },
         )
-
-    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        """Reject POST: the page changes nothing."""
-        return HttpResponseNotAllowed(["GET"])
 
 
 class MergeView(PlayerView[MergeForm]):

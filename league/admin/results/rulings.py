@@ -309,7 +309,3 @@ class TakeBackDecisionView(LookFirstView[Decided, ReasonForm]):
     @override
     def done(self, form: object) -> str:
         return _("Taken back; the standings follow.")
-
-    @override
-    def after(self, form: object) -> str:
-        return page_of(self.row)
