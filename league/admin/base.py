@@ -482,7 +482,7 @@ class ServiceView(View, Generic[M, F]):
         """Return further sentences above the form."""
         return ()
 
-    def more_context(self, form: ServiceForm, effect: object = None) -> Iterable[tuple[str, object]]:
+    def more_context(self, form: F, effect: object = None) -> Iterable[tuple[str, object]]:
         """Return further template variables of the page."""
         return ()
 
@@ -496,20 +496,26 @@ class ServiceView(View, Generic[M, F]):
             if may(self.request, Capability.MANAGE, self.competition().pk):
                 yield "instead", [ObjectLink(_("Open again..."), page_of(self.competition(), "publish"))]
 
-    def show(self, form: F, effect: object = None) -> HttpResponse:
-        """Render the page; the status is 422 if the form has errors."""
+    def frame(self) -> dict[str, object]:
+        """Return the template variables that the pages of all rows share."""
         assert self.model_admin is not None  # noqa: S101 - the address gives it
-        context = {
+        return {
             **self.model_admin.admin_site.each_context(self.request),
             "title": self.title,
             "subtitle": self.subtitle(),
+            "trail": list(self.trail()),
+            "opts": self.model_admin.opts,
+        }
+
+    def show(self, form: F, effect: object = None) -> HttpResponse:
+        """Render the page; the status is 422 if the form has errors."""
+        context = {
+            **self.frame(),
             "explanation": self.explanation,
             "notes": list(self.notes()),
-            "trail": list(self.trail()),
             "form": form,
             "submit": self.submit or _("Save"),
             "is_grave": self.is_grave,
-            "opts": self.model_admin.opts,
             **dict(self.more_context(form, effect)),
             **({} if form.is_bound else dict(self.closed_notice())),
         }

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from typing_extensions import override
 
-from league.admin.base import LeagueModelAdmin, M, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of
+from league.admin.base import LeagueModelAdmin, M, ObjectLink, ServiceView, actor_of, may, own_competitions
 from league.admin.lists import RelatedFilter
 from league.forms.fields import field_of
 from league.forms.seasons.teams import TeamField
@@ -198,14 +198,9 @@ class StaffView(ServiceView[Competition, ServiceForm]):
         status: int = 200,
     ) -> HttpResponse:
         """Render the page; forms with errors replace the empty ones."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         now = timezone.now()
         context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": self.title,
-            "subtitle": str(self.row),
-            "trail": [(str(self.row), page_of(self.row))],
-            "opts": self.model_admin.opts,
+            **self.frame(),
             "members": self.members(),
             "roles": [
                 (role, ", ".join(capability_name(each) for each in Capability if each in ROLE_CAPABILITIES[role]))

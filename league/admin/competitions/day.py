@@ -25,7 +25,6 @@ from league.selectors.people.search import LONGEST
 from league.selectors.seasons.teams import is_team_league
 from league.services.competitions.arrivals import check_in, take_check_in_back
 from league.services.competitions.roster import add_house_players
-from league.wording.names import title_of
 
 MOST_UNFOLDED = 40
 """The most entrants of a list that is not folded."""
@@ -165,15 +164,10 @@ class DayView(ServiceView[Competition, ServiceForm]):
 
     def page(self, text: str, *, found: Sequence[DayEntrant] | None = None, status: int = 200) -> HttpResponse:
         """Render the page."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         # Read again after a refused action.
         self.__dict__.pop("day", None)
         context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": self.title,
-            "subtitle": title_of(self.row),
-            "trail": list(self.trail()),
-            "opts": self.model_admin.opts,
+            **self.frame(),
             "competition": self.row,
             "has_teams": is_team_league(self.row),
             "day": self.day,

@@ -16,7 +16,6 @@ from league.forms.competitions.wizard import SeatDrawForm, SwapForm, fresh_seed
 from league.forms.service import ServiceForm
 from league.models import Block, Change, Competition, Hanchan, HanchanSeat, Session
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.seating.evenness import block_evenness, exchange_effect, scheduled_players
 from league.selectors.operations.pending_tasks import misseated_tables
@@ -96,47 +95,32 @@ class BalanceView(ServiceView[Block, ServiceForm]):
     """Show how balanced a block's schedule is, beside the bound that counting gives."""
 
     http_method_names = ["get", "head", "options"]
+    form_class = ServiceForm
     capability = Capability.READ
     title = gettext_lazy("Balance of the schedule")
+    template = "admin/league/setting_up/balance.html"
 
     @override
-    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        return self.show_balance()
-
-    def show_balance(self, **context: object) -> HttpResponse:
-        """Render the page with these additional template variables."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
-        shared = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": self.title,
-            "subtitle": str(self.row),
-            "trail": list(self.trail()),
-            "opts": self.model_admin.opts,
-            "competition": self.competition(),
-            "evenness": block_evenness(self.row) if is_scheduled(self.row) else None,
-            "swap_page": page_of(self.row, "swap"),
-            "replan_page": page_of(self.row, "replan"),
-            "may_manage": may(self.request, Capability.MANAGE, self.competition().pk),
-            "form": ServiceForm(),
-        }
-        return render(self.request, "admin/league/setting_up/balance.html", {**shared, **context})
+    def more_context(self, form: ServiceForm, effect: object = None) -> Iterable[tuple[str, object]]:
+        yield "competition", self.competition()
+        yield "evenness", block_evenness(self.row) if is_scheduled(self.row) else None
+        yield "swap_page", page_of(self.row, "swap")
+        yield "replan_page", page_of(self.row, "replan")
+        yield "may_manage", may(self.request, Capability.MANAGE, self.competition().pk)
 
 
 class SwapView(ServiceView[Block, SwapForm]):
     """Swap two players in the schedule, after showing the cost."""
 
     title = gettext_lazy("Change places")
-
-    @override
-    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        return self.show_swap(self.swap_form())
+    template = "admin/league/setting_up/swap.html"
 
     @override
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Show the cost; if the user has seen the cost of this very swap, make it."""
-        form = self.swap_form(request.POST)
+        form = self.form(request.POST)
         if not form.is_valid():
-            return self.show_swap(form)
+            return self.show(form)
         one, other = (form.players[form.cleaned_data[name]] for name in ("one", "other"))
         numbers = form.hanchan()
         try:
@@ -149,9 +133,9 @@ class SwapView(ServiceView[Block, SwapForm]):
                     swappable_seats(block=self.row, numbers=numbers, one=one, other=other)
         except ServiceError as error:
             form.take(error)
-            return self.show_swap(form)
+            return self.show(form)
         if not is_seen:
-            return self.show_swap(form, exchange=exchange_effect(self.row, numbers, one, other))
+            return self.show(form, exchange_effect(self.row, numbers, one, other))
         messages.success(request, _("The seats are set."))
         return HttpResponseRedirect(page_of(self.row, "balance"))
 
@@ -160,7 +144,8 @@ class SwapView(ServiceView[Block, SwapForm]):
         _players, tables = scheduled_players(self.row)
         return f"{digest_of(form.asked)}-{digest_of(tables)}"
 
-    def swap_form(self, data: object = None) -> SwapForm:
+    @override
+    def form(self, data: object = None) -> SwapForm:
         """Return the form with the block's players, sessions and hanchan to choose from."""
         if not is_scheduled(self.row):
             return SwapForm(data, players=(), where=())
@@ -188,21 +173,11 @@ class SwapView(ServiceView[Block, SwapForm]):
             for number, hanchan in own.items():
                 yield str(number), f"{title_of(session)} {round_name(hanchan)}"
 
-    def show_swap(self, form: SwapForm, exchange: object = None) -> HttpResponse:
-        """Render the form, with the cost of the swap if one was chosen."""
+    @override
+    def more_context(self, form: SwapForm, effect: object = None) -> Iterable[tuple[str, object]]:
+        """Yield the cost of the swap if one was chosen."""
         mark, (asked, _dash, then) = self.mark(form), self.request.POST.get("seen", "").partition("-")
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
-        context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": self.title,
-            "subtitle": str(self.row),
-            "trail": list(self.trail()),
-            "opts": self.model_admin.opts,
-            "competition": self.competition(),
-            "form": form,
-            "exchange": exchange,
-            "seen": mark,
-            "has_changed": mark.startswith(f"{asked}-") and mark != f"{asked}-{then}",
-        }
-        status = 422 if form.errors else 200
-        return render(self.request, "admin/league/setting_up/swap.html", context, status=status)
+        yield "competition", self.competition()
+        yield "exchange", effect
+        yield "seen", mark
+        yield "has_changed", mark.startswith(f"{asked}-") and mark != f"{asked}-{then}"

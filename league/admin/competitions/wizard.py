@@ -237,17 +237,12 @@ class SetUpView(ServiceView[Competition, F]):
 
     def show_page(self, form: ServiceForm, **context: object) -> HttpResponse:
         """Render the page with the list of steps above it."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         has_teams = is_team_league(self.row)
         shared = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": self.title,
-            "subtitle": str(self.row),
+            **self.frame(),
             "steps": steps_of(self.row, self.page, has_teams=has_teams),
-            "trail": list(self.trail()),
             "competition": self.row,
             "has_teams": has_teams,
-            "opts": self.model_admin.opts,
             "form": form,
         }
         status = 422 if form.errors else 200

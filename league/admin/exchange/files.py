@@ -133,13 +133,8 @@ class ExchangeView(ServiceView[Competition, F]):
 
     def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
         """Render a template with the context that all these pages share."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         frame = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "opts": self.model_admin.opts,
-            "title": self.title,
-            "subtitle": str(self.row),
-            "trail": list(self.trail()),
+            **self.frame(),
             "competition": self.row,
         }
         return render(self.request, f"admin/league/exchange/{template}", {**frame, **context}, status=status)

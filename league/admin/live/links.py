@@ -104,15 +104,10 @@ class TableLinksView(ServiceView[TableSession, ServiceForm]):
 
     def page(self, slips: object) -> HttpResponse:
         """Render the page, with slips to print if links were just created."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         competition = self.competition()
         links = [(link, title_of_link(link)) for link in self.links()]
         context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": self.title,
-            "subtitle": str(self.row),
-            "trail": [(str(row), page_of(row)) for row in (competition, self.row)],
-            "opts": self.model_admin.opts,
+            **self.frame(),
             "slips": slips,
             "place": str(self.row),
             "live": [each for each in links if each[0].ended_at is None],

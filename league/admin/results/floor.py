@@ -79,17 +79,13 @@ class FloorView(ServiceView[Session, ServiceForm]):
 
     def page(self, floor: Floor | None, said: list[str]) -> HttpResponse:
         """Render the floor in the time zone of the competition."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         wanted = self.request.GET.get("show", "")
         context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": self.title,
-            "subtitle": str(self.row),
+            **self.frame(),
             "trail": [
                 (str(self.competition()), page_of(self.competition())),
                 (str(self.row), page_of(self.row, "night")),
             ],
-            "opts": self.model_admin.opts,
             "is_nav_sidebar_enabled": False,
             "session": self.row,
             "floor": floor,

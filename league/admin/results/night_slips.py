@@ -162,17 +162,12 @@ class SlipsView(ServiceView[Session, SlipsForm]):
 
     def papers(self, made: dict[int, Slip], shown: int, form: SlipsForm | None = None) -> HttpResponse:
         """Render the slips below the controls, which the print stylesheet hides."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         tables = [table for table in self.tables(shown) if table.hanchan.all()]
         live = TableLink.objects.filter(table_session__in=tables, ended_at=None, kind=TableLink.Kind.SCORER).exclude(
             pk__in=[slip.link.pk for slip in made.values()]
         )
         context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": self.title,
-            "subtitle": str(self.row),
-            "trail": self.trail(),
-            "opts": self.model_admin.opts,
+            **self.frame(),
             "form": form or SlipsForm(rounds=self.rounds.numbers, shown=shown),
             "rounds": self.rounds.numbers,
             "shown": shown,

@@ -22,7 +22,6 @@ from league.forms.results.night import NameSubstituteForm, PhotoForm
 from league.forms.service import ReasonForm
 from league.models import Hanchan, ResultSheet, SlipPhoto
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.policies import policies_of
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
@@ -185,7 +184,9 @@ class PhotosView(HanchanView[PhotoForm]):
     """Show, add and remove photos of a hanchan's result slip."""
 
     capability = Capability.READ
+    form_class = PhotoForm
     title = gettext_lazy("Photos of the slip")
+    template = "admin/league/photos.html"
 
     @override
     def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
@@ -226,28 +227,14 @@ class PhotosView(HanchanView[PhotoForm]):
         return SlipPhoto.objects.filter(hanchan=self.row, removed_at=None).defer("picture").select_related("added_by")
 
     @override
-    def form(self, data: object = None) -> PhotoForm:
-        return PhotoForm(data)
-
-    @override
-    def show(self, form: PhotoForm, effect: object = None) -> HttpResponse:
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
+    def more_context(self, form: PhotoForm, effect: object = None) -> Iterable[tuple[str, object]]:
         competition = self.competition()
-        context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": self.title,
-            "subtitle": str(self.row),
-            "trail": list(self.trail()),
-            "opts": self.model_admin.opts,
-            "form": form,
-            "hanchan": self.row,
-            "photos": list(self.photos()),
-            "gone": SlipPhoto.objects.filter(hanchan=self.row).exclude(removed_at=None).count(),
-            "may_add": may(self.request, Capability.SUBMIT, competition.pk),
-            "may_remove": may(self.request, Capability.CONFIRM, competition.pk),
-            "back": self.after(form),
-        }
-        return render(self.request, "admin/league/photos.html", context, status=422 if form.errors else 200)
+        yield "hanchan", self.row
+        yield "photos", list(self.photos())
+        yield "gone", SlipPhoto.objects.filter(hanchan=self.row).exclude(removed_at=None).count()
+        yield "may_add", may(self.request, Capability.SUBMIT, competition.pk)
+        yield "may_remove", may(self.request, Capability.CONFIRM, competition.pk)
+        yield "back", self.after(form)
 
 
 class PictureView(View):

@@ -103,15 +103,10 @@ class LineUpsView(ServiceView[Session, ServiceForm]):
         reason: LineUpReasonForm | None = None,
     ) -> HttpResponse:
         """Render the page; a form with errors replaces the empty one."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         games = dict.fromkeys(form.game.hanchan for form in forms)
         is_refused = any(form.errors or form.warnings for form in (*forms, *([reason] if reason else ())))
         context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": self.title,
-            "subtitle": str(self.row),
-            "trail": [(str(row), page_of(row)) for row in (self.competition(), self.row)],
-            "opts": self.model_admin.opts,
+            **self.frame(),
             "deadline": deadline or DeadlineForm(tables=self.tables()),
             "reason": reason or LineUpReasonForm(),
             "games": [GameRows(game, rows_of(game, forms)) for game in games],

@@ -67,15 +67,11 @@ class TeamView(ServiceView[Entrant, ServiceForm]):
 
     def page(self, address: str = "") -> HttpResponse:
         """Render the page, with the address of a link that was just made."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         games = games_of_team(self.row)
         stages = dict.fromkeys(game.hanchan.block.stage for game in games)
         context = {
-            **self.model_admin.admin_site.each_context(self.request),
+            **self.frame(),
             "title": _("Team"),
-            "subtitle": person_name(self.row.player),
-            "trail": [(str(row), page_of(row)) for row in (self.competition(), self.row)],
-            "opts": self.model_admin.opts,
             "team": self.row,
             "members": members_of(self.row),
             "both_sexes": both_sexes_of(self.row),
