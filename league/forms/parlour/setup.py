@@ -23,10 +23,11 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.fields import plain
 from league.forms.parlour.tariffs import TariffForm
-from league.forms.rulebooks.options import option_fields, usual
+from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
 from league.platform.errors import ServiceError
 from league.selectors.competitions.addresses import free_parlour_slug
+from league.selectors.live.table_options import usual
 from league.selectors.parlour.tariffs import FEES_OF_BOOKS
 from league.selectors.rulebooks.catalogue import own_rulesets
 from league.selectors.rulebooks.clauses import clauses_by_id

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.fields import plain
-from league.forms.rulebooks.options import option_field, usual, written
-from league.selectors.live.table_options import allowed_text
+from league.forms.rulebooks.options import option_field, written
+from league.selectors.live.table_options import allowed_text, usual
 from league.selectors.rulebooks.hand_circumstances import CircumstanceFlag, Known
 from league.selectors.rulebooks.hands import options_of_hands
 from league.wording.live.hands import RIICHI, ROBBED, problem_text, round_name, unreadable_text

@@ -101,11 +101,6 @@ class WrittenField(forms.CharField):
         return found
 
 
-def usual(option: Option) -> object:
-    """Return the book's own value as a field reads it: lists where the book has tuples."""
-    return list(option.default) if isinstance(option.default, tuple) else option.default
-
-
 def refusal(option: Option, value: object) -> ValidationError:
     """Return the error for a value, with the values that are allowed."""
     message = _("“%(value)s” is no value of %(option)s. Allowed: %(allowed)s.")

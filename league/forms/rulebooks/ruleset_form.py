@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.fields import field_of
-from league.forms.rulebooks.options import option_fields, sent_untouched, usual
+from league.forms.rulebooks.options import option_fields, sent_untouched
 from league.forms.service import ServiceForm
 from league.models import RulesInForce
+from league.selectors.live.table_options import usual
 from league.selectors.rulebooks.rules_in_force import ruleset_of_revision
 from league.services.rulebooks.revisions import revision_named
 from league.wording.names import title_in

@@ -42,13 +42,13 @@ def _refused(rules: Ruleset, values: Mapping[str, object]) -> Iterator[Finding]:
             message = _("“%(value)s” is no value of %(option)s. Allowed: %(allowed)s.")
             shown = {"value": value, "option": title_in(option.title), "allowed": allowed_text(option)}
             yield Finding("option_value", message % shown, pointer)
-        elif option.scope is not Scope.TABLE and value != _fixed(option):
+        elif option.scope is not Scope.TABLE and value != usual(option):
             message = _("%(option)s is fixed for the whole competition: a table cannot change it.")
             yield Finding("option_fixed", message % {"option": title_in(option.title)}, pointer)
 
 
-def _fixed(option: Option) -> object:
-    """Return the option's value in force as JSON; the rules passed in are narrowed, so that it is the default."""
+def usual(option: Option) -> object:
+    """Return an option's default as JSON and fields read it; in rules narrowed by a choice that is the value chosen."""
     return list(option.default) if isinstance(option.default, tuple) else option.default
 
 

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from league.forms.parlour.counter import ChipsField
-from league.forms.rulebooks.options import option_field, option_fields, sent_untouched, usual
-from league.selectors.live.table_options import allowed_text
+from league.forms.rulebooks.options import option_field, option_fields, sent_untouched
+from league.selectors.live.table_options import allowed_text, usual
 from league.selectors.parlour.board import open_sittings
 from rulesets import loader
 from scoring.ruleset import Option

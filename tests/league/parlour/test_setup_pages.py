@@ -10,8 +10,9 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from league.forms.rulebooks.options import usual, written
+from league.forms.rulebooks.options import written
 from league.models import Audience, Parlour, ParlourTable, ResultSheet, Role, Sitting
+from league.selectors.live.table_options import usual
 from league.selectors.parlour.board import business_day
 from league.selectors.parlour.houses import books_of
 from league.selectors.parlour.tariffs import tariff_of
