@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -16,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import LeagueModelAdmin, ObjectLink, actor_of, may_set_up, page_of, show
+from league.admin.base import ObjectLink, actor_of, may_set_up, page_of, show
 from league.admin.rulebooks.format_builder import (
     BuilderView,
     DraftView,
@@ -324,7 +323,10 @@ class FormatRevisionAdmin(RevisionAdmin[FormatRevision]):
     """List formats; the builder makes new revisions."""
 
     change_form_template = "admin/league/formats/revision.html"
+    # The fields of the row alone; the template shows the ladder and the text.
+    fields = readonly_fields = ("name", "number", "created_at", "sha256")
 
+    @override
     @admin.display(description=gettext_lazy("title"))
     def title(self, row: FormatRevision) -> str:
         """Return the format's title, which organizers know; the key of one that does not load."""
@@ -333,21 +335,8 @@ class FormatRevisionAdmin(RevisionAdmin[FormatRevision]):
         return row.name
 
     @override
-    def name_of(self, row: FormatRevision) -> str:
-        return _("%(title)s (revision %(number)s)") % {"title": self.title(row), "number": row.number}
-
-    @override
     def trail_to(self, row: FormatRevision) -> list[tuple[str, str]]:
         return [(_("Formats"), reverse("admin:league_formatrevision_changelist"))]
-
-    @override
-    def get_fieldsets(self, request: HttpRequest, obj: FormatRevision | None = None) -> Any:
-        """Return the fields of the row alone; the template shows the ladder and the text."""
-        return [(None, {"fields": ["name", "number", "created_at", "sha256"]})]
-
-    @override
-    def get_readonly_fields(self, request: HttpRequest, obj: FormatRevision | None = None) -> list[str]:
-        return ["name", "number", "created_at", "sha256"]
 
     def changelist_view(self, request: HttpRequest, extra_context: object = None) -> HttpResponse:
         """Show the formats with pictures to users allowed to write them, to others the list of revisions."""
@@ -408,10 +397,3 @@ class FormatRevisionAdmin(RevisionAdmin[FormatRevision]):
             url = reverse("admin:league_competition_set_up") + query
             yield ObjectLink(_("Create a league with it"), url, is_main=True)
         yield ObjectLink(_("Download the text"), page_of(row, "export"), group=_("Look at"))
-
-    @override
-    def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, object] | None = None
-    ) -> HttpResponse:
-        """Show Django's own history: a revision belongs to no competition, so the change log lacks it."""
-        return super(LeagueModelAdmin, self).history_view(request, object_id, extra_context)

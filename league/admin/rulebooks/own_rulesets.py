@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
@@ -283,28 +282,18 @@ class RulesetRevisionAdmin(RevisionAdmin[RulesetRevision]):
 
     change_form_template = "admin/league/rulesets/revision.html"
     list_display = ["title", "number", "created_at", "played_by"]
+    # The fields of the row alone; the template shows the values and the text.
+    fields = readonly_fields = ("title", "number", "created_at", "sha256", "played_by")
 
     class Media:
         css = {"all": ["league/admin/rulesets.css"]}
 
     @override
-    def get_fieldsets(self, request: HttpRequest, obj: RulesetRevision | None = None) -> Any:
-        """Return the fields of the row alone; the template shows the values and the text."""
-        return [(None, {"fields": ["title", "number", "created_at", "sha256", "played_by"]})]
-
-    @override
-    def get_readonly_fields(self, request: HttpRequest, obj: RulesetRevision | None = None) -> list[str]:
-        return ["title", "number", "created_at", "sha256", "played_by"]
-
     @admin.display(description=gettext_lazy("title"))
     def title(self, row: RulesetRevision) -> str:
         """Return the ruleset's own title."""
         rules = prove(row.text).ruleset
         return title_in(rules.title) if rules else row.name
-
-    @override
-    def name_of(self, row: RulesetRevision) -> str:
-        return _("%(title)s (revision %(number)s)") % {"title": self.title(row), "number": row.number}
 
     @admin.display(description=gettext_lazy("played by"))
     def played_by(self, row: RulesetRevision) -> str:
@@ -365,10 +354,3 @@ class RulesetRevisionAdmin(RevisionAdmin[RulesetRevision]):
             yield ObjectLink(_("Compare rules"), reverse("pages:compare"))
         if may(request, Capability.MANAGE):
             yield ObjectLink(_("Put in force"), page_of(row, "force"))
-
-    @override
-    def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, object] | None = None
-    ) -> HttpResponse:
-        """Show Django's own history: a revision belongs to no competition, so the change log lacks it."""
-        return super(LeagueModelAdmin, self).history_view(request, object_id, extra_context)

@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import LeagueModelAdmin, M
+from league.admin.base import LeagueModelAdmin
 from league.admin.lists import RelatedFilter
 from league.admin.readable import options_text, rules_text
 from league.models import RulesInForce
+from league.models.rules import Revision
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 
+R = TypeVar("R", bound=Revision)
 
-class RevisionAdmin(LeagueModelAdmin[M]):
+
+class RevisionAdmin(LeagueModelAdmin[R]):
     """Base of the lists of revisions of a rule file. A changed file becomes a new revision; none is edited."""
 
     competition_path = ""
     list_display = ["title", "number", "created_at"]
     list_filter = ["name"]
     search_fields = ["name"]
+
+    def title(self, row: R) -> str:
+        """Return the title that the file gives itself."""
+        raise NotImplementedError
+
+    @override
+    def name_of(self, row: R) -> str:
+        return _("%(title)s (revision %(number)s)") % {"title": self.title(row), "number": row.number}
+
+    @override
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        """Show Django's own history: a revision belongs to no competition, so the change log lacks it."""
+        return super(LeagueModelAdmin, self).history_view(request, object_id, extra_context)
 
 
 @admin.register(RulesInForce)
