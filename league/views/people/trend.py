@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from league.models import Block
 from league.selectors.people.player_records import PlayerTotal
 from league.views.live.score_graph import grid, readable, spread_labels
+from league.views.standings.progress_graph import GridLine
 from league.web.standings.ladder_svg import fitted
 from league.wording.formatting import points_text
 from league.wording.names import title_of
@@ -32,14 +33,6 @@ BOTTOM = 26
 MOST_NAMES = 10
 """With more lines than these only the player's own and the leader's have names."""
 DASHES = 4
-
-
-@dataclass(frozen=True, slots=True)
-class GridLine:
-    """A horizontal grid line: its position and its total."""
-
-    y: int
-    value: int
 
 
 @dataclass(frozen=True, slots=True)
