@@ -41,23 +41,13 @@ from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_faults import fault_findings
 from league.selectors.seasons.series_moves import TermMoves, TierRoster, full_moves, term_after
 from league.selectors.seasons.series_rules import may_add_series, may_change_series, rules_of_series
-from league.selectors.seasons.series_tables import TierTable
 from league.services.seasons.moves import decide_move, decide_newcomer, take_move_decision_back
 from league.services.seasons.next_rosters import undo_next_roster, write_next_roster
-from league.web.seasons.series_lines import MoveLine, move_lines
+from league.web.seasons.series_lines import MoveLine, move_lines, tier_moves
 from league.wording.names import person_name
 from league.wording.seasons.series_moves import tier_title
 
 LONGEST_ID = 18
-
-
-@dataclass(frozen=True, slots=True)
-class TierMoves:
-    """A tier of the term with the lines of its players."""
-
-    table: TierTable
-    title: str
-    lines: tuple[MoveLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +57,6 @@ class NextTier:
     roster: TierRoster
     title: str
     lines: tuple[MoveLine, ...]
-
-
-def tiers_of(found: TermMoves) -> list[TierMoves]:
-    """Return the tiers of a term with their lines, and the competitions beside them."""
-    lines = move_lines(found, found.moves)
-    tables = (*found.tables.tiers, *found.tables.outside)
-    return [
-        TierMoves(
-            table, tier_title(table.tier), tuple(line for line in lines if line.move.movement.source == table.tier.key)
-        )
-        for table in tables
-    ]
 
 
 def next_tiers(found: TermMoves) -> list[NextTier]:
@@ -102,7 +80,7 @@ class TermPage(TermFormView[ReasonForm]):
             trail=super().trail()[:-1],
             term=self.term,
             found=found,
-            tiers=tiers_of(found),
+            tiers=tier_moves((*found.tables.tiers, *found.tables.outside), move_lines(found, found.moves)),
             newcomers=move_lines(found, found.newcomers),
             faults=fault_findings(found),
             unused=rows,

@@ -29,29 +29,19 @@ from league.selectors.seasons.series import (
 from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_moves import TermMoves, shown_moves, term_after, term_before
 from league.selectors.seasons.series_rules import rules_of_series
-from league.selectors.seasons.series_tables import TierTable
 from league.views.base import REPRESENTATION, answer, conditional
 from league.web.access.visitors import is_signed_in
 from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Render
 from league.web.seasons.series_cards import series_card
-from league.web.seasons.series_lines import MoveLine, direction_text, move_lines, points_lines
+from league.web.seasons.series_lines import direction_text, move_lines, points_lines, tier_moves
 from league.web.seasons.series_tables import TERM_TABLES, no_such_term_table
 from league.web.table_files import WRITERS, as_attachment
 from league.wording.formatting import language_of
 from league.wording.names import person_name
 from league.wording.seasons.series_moves import PlayerNames, gains_text, reason_text, tier_title
 from league.wording.seasons.series_sentences import tier_titles
-
-
-@dataclass(frozen=True, slots=True)
-class ShownTier:
-    """A tier of a term with its lines."""
-
-    table: TierTable
-    title: str
-    lines: tuple[MoveLine, ...]
 
 
 @require_safe
@@ -125,14 +115,7 @@ def term_response(request: HttpRequest, found: TermMoves, *, before: Term | None
             "series": row.series,
             "term": row,
             "found": found,
-            "tiers": [
-                ShownTier(
-                    table,
-                    tier_title(table.tier),
-                    tuple(line for line in lines if line.move.movement.source == table.tier.key),
-                )
-                for table in tables
-            ],
+            "tiers": tier_moves(tables, lines),
             "joining": [line for line in lines if not line.move.movement.source],
             "points": points_lines(found),
             "duties": replacement_duties(found.tables, request.user, partial(apply_guard, request)),

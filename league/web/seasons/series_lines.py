@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -10,7 +10,8 @@ from django.utils.translation import pgettext
 
 from league.selectors.seasons.series_faults import names_in
 from league.selectors.seasons.series_moves import PlayerMove, TermMoves, rank_in_tier
-from league.wording.seasons.series_moves import gains_text, goal_text, reason_text
+from league.selectors.seasons.series_tables import TierTable
+from league.wording.seasons.series_moves import gains_text, goal_text, reason_text, tier_title
 from league.wording.seasons.series_sentences import tier_titles
 from scoring.format import Series as SeriesRules
 
@@ -46,6 +47,25 @@ def move_lines(found: TermMoves, moves: Iterable[PlayerMove]) -> list[MoveLine]:
             titles.get(move.movement.source, move.movement.source),
         )
         for move in moves
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class TierMoves:
+    """A tier of the term with the lines of its players."""
+
+    table: TierTable
+    title: str
+    lines: tuple[MoveLine, ...]
+
+
+def tier_moves(tables: Iterable[TierTable], lines: Sequence[MoveLine]) -> list[TierMoves]:
+    """Return the tiers of a term, and the competitions beside them, with those of the lines that begin there."""
+    return [
+        TierMoves(
+            table, tier_title(table.tier), tuple(line for line in lines if line.move.movement.source == table.tier.key)
+        )
+        for table in tables
     ]
 
 
