@@ -417,10 +417,6 @@ MOST_UNSTORABLE = 20
 
 def unstorable_errors(document: object) -> list[FindingDocument]:
     """Return an error for each of the first places of a JSON document whose text cannot be stored."""
+    message = _("A text in it has characters that cannot be kept. Take them out.")
     places = islice(unstorable_places(document), MOST_UNSTORABLE)
-    return [error("unstorable_text", unstorable_sentence(), pointer=place) for place in places]
-
-
-def unstorable_sentence() -> str:
-    """Return the message for text that cannot be stored."""
-    return _("A text in it has characters that cannot be kept. Take them out.")
+    return [error("unstorable_text", message, pointer=place) for place in places]

@@ -41,7 +41,7 @@ from league.admin.competitions.seating import DrawSeatsView, is_scheduled
 from league.admin.competitions.session_list import DatedSessionsAdmin
 from league.admin.competitions.session_moves import MoveBackView, MoveSessionView
 from league.admin.lists import DayFilter, RelatedFilter
-from league.admin.live.links import TableLinksView, sheet_address
+from league.admin.live.links import TableLinksView
 from league.admin.live.log_import import ImportLogView
 from league.admin.readable import options_text, rules_text, wind_of
 from league.admin.results.entry import EntryView, PreviewView, number_in
@@ -252,7 +252,7 @@ class TableSessionAdmin(LeagueModelAdmin[TableSession]):
         if may(request, Capability.SUBMIT, row.competition_id):
             yield ObjectLink(_("Enter results"), page_of(row, "entry"), is_main=True)
             yield ObjectLink(_("Match night"), page_of(row.session, "night"))
-            yield ObjectLink(_("Score sheet"), sheet_address(row))
+            yield ObjectLink(_("Score sheet"), reverse("pages:table-sheet", args=[row.pk]))
             yield ObjectLink(_("Links..."), page_of(row, "links"))
         if not may(request, Capability.MANAGE, row.competition_id):
             return

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -117,8 +116,3 @@ class TableLinksView(ServiceView[TableSession, ServiceForm]):
             "by_players": competition.confirmation == Competition.Confirmation.PLAYERS,
         }
         return render(self.request, "admin/league/table_links.html", context)
-
-
-def sheet_address(row: TableSession) -> str:
-    """Return the address of a table's live score sheet."""
-    return reverse("pages:table-sheet", args=[row.pk])

@@ -58,14 +58,14 @@ F = TypeVar("F", bound=ServiceForm)
 LISTED = "admin:league_series_changelist"
 
 
-def series_page(series: Series, name: str = "change") -> str:
-    """Return the address of a series' page, or of one beside it."""
-    return reverse(f"admin:league_series_{name}", args=[series.pk])
+def series_page(series: Series) -> str:
+    """Return the address of a series' page."""
+    return reverse("admin:league_series_change", args=[series.pk])
 
 
-def term_page(term: Term, name: str = "term", *keys: object) -> str:
-    """Return the address of a term's page, or of one beside it."""
-    return reverse(f"admin:league_series_{name}", args=[term.series_id, term.number, *keys])
+def term_page(term: Term) -> str:
+    """Return the address of a term's page."""
+    return reverse("admin:league_series_term", args=[term.series_id, term.number])
 
 
 class SeriesView(View):

@@ -26,7 +26,7 @@ from league.files.paifu import read_paifu
 from league.files.pasted_logs import BroughtLog
 from league.models import Competition, Hanchan, ImportedPaifu, PaifuImport, TableSession
 from league.platform.broker import send_task
-from league.platform.errors import Finding, Level, ServiceError, conflict, refuse
+from league.platform.errors import Level, ServiceError, conflict, refuse
 from league.platform.storable import is_storable
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.exchange.paifu_matching import AwaitingIndex, PeopleIndex
@@ -261,7 +261,7 @@ def _import_one(
             ImportedPaifu.objects.filter(pk=game.pk).update(outcome=Outcome.IMPORTED, hanchan=row.hanchan, findings=[])
             return
     except ServiceError as error:
-        findings = [_of_finding(finding) for finding in error.findings]
+        findings = [_kept(finding.code, finding.message, finding.level) for finding in error.findings]
         if hanchan is not None and game.hanchan is None:
             awaiting.taken.discard(hanchan.pk)
     # Broad on purpose: a game that our own fault keeps from being imported must not stop the others.
@@ -277,10 +277,6 @@ def _index(batch: PaifuImport, record: Paifu, people: dict[dt.date | None, Peopl
     if day not in people:
         people[day] = PeopleIndex.of(batch.competition, day, batch.table_session)
     return people[day]
-
-
-def _of_finding(finding: Finding) -> dict[str, str]:
-    return _kept(finding.code, finding.message, finding.level)
 
 
 def imports_to_continue() -> Iterator[tuple[int, int]]:

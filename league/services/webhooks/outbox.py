@@ -218,8 +218,10 @@ def messages(subscription: WebhookSubscription, changes: Sequence[Change], until
 
 def change_messages(reader: Reader, changes: Sequence[Change]) -> Iterator[OutgoingMessage]:
     """Yield messages for the changes the reader may know at this moment, with the results a released table reveals."""
-    known = changes if reader.is_staff else list(public_changes(reader, changes))
-    for change in known:
+    if not reader.is_staff:
+        # `is_public` is as of the change itself; a table may have been held back again since.
+        changes = list(shown_changes(reader, [change for change in changes if change.is_public]))
+    for change in changes:
         event = event_for(reader, change)
         if event is None:
             continue
@@ -257,12 +259,6 @@ def may_still_be_told(delivery: WebhookDelivery) -> bool:
         subject = subject_of(json.loads(delivery.body))
         return not subject or is_occasion_shown(reader, delivery.event, subject)
     return any(shown_changes(reader, Change.objects.filter(competition=reader.competition, n=delivery.change_n)))
-
-
-def public_changes(reader: Reader, changes: Sequence[Change]) -> Iterator[Change]:
-    """Yield the public changes whose table or session the public can read now."""
-    # `is_public` is as of the change itself; a table may have been held back again since.
-    yield from shown_changes(reader, [change for change in changes if change.is_public])
 
 
 def shown_changes(reader: Reader, changes: Iterable[Change]) -> Iterator[Change]:
