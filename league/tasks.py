@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from functools import partial
 
 from celery import Task, shared_task
 
 from league.models.operations import BEAT, ODDS, WORKER
-from league.platform.broker import send_task
+from league.platform.broker import send_or_leave
 from league.services.access.changes import ask_for_standings
 from league.services.competitions.seating_searches import (
     ask_to_continue,
@@ -31,8 +30,6 @@ ODDS_ASKED_FOR_SECONDS = 60
 
 WEBHOOKS_ASKED_FOR_SECONDS = 30
 """Expiry of a message to send webhooks; while any are due, the sweep sends another."""
-
-logger = logging.getLogger(__name__)
 
 
 @shared_task(ignore_result=True, acks_late=True)
@@ -111,29 +108,12 @@ def sweep(self: Task[[], None]) -> None:
 
 
 def ask_for_odds(competition_id: int) -> None:
-    """Send the task that computes odds; if sending fails, the sweep repeats it.
-
-    In embedded mode, where tasks run in the sending process, do nothing: no request may wait for odds, and the ticker
-    computes them.
-    """
-    if compute_odds.app.conf.task_always_eager:
-        return
-    try:
-        send_task(compute_odds, competition_id, expires=ODDS_ASKED_FOR_SECONDS)
-    # Broad on purpose: the results are committed, and a failing broker must not turn their request into an error.
-    except Exception:
-        logger.exception("could not send the odds task of competition %s; the sweep repeats it", competition_id)
+    """Send the task that computes odds, or leave it to the sweep."""
+    name = f"the odds task of competition {competition_id}"
+    send_or_leave(compute_odds, competition_id, expires=ODDS_ASKED_FOR_SECONDS, name=name)
 
 
 def ask_for_webhooks() -> None:
-    """Send the task that sends webhooks if any are due; if sending fails, the sweep repeats it.
-
-    In embedded mode, where tasks run in the sending process, do nothing: no request may wait for a receiver, and the
-    messenger thread sends.
-    """
-    if deliver_webhooks.app.conf.task_always_eager or not is_anything_to_send():
-        return
-    try:
-        send_task(deliver_webhooks, expires=WEBHOOKS_ASKED_FOR_SECONDS)
-    except Exception:
-        logger.exception("could not send the webhook task; the sweep repeats it")
+    """Send the task that sends webhooks if any are due, or leave it to the sweep."""
+    if not deliver_webhooks.app.conf.task_always_eager and is_anything_to_send():
+        send_or_leave(deliver_webhooks, expires=WEBHOOKS_ASKED_FOR_SECONDS, name="the webhook task")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import logging
 from functools import partial
 from time import monotonic
 
@@ -14,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Competition, SeatingSearch
-from league.platform.broker import send_task
+from league.platform.broker import send_or_leave
 from league.platform.errors import Finding, RuleViolationError, conflict
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.seating.plans import Wishes, planned_schedule
@@ -37,8 +36,6 @@ MESSAGE_SECONDS = 60
 """Expiry of a message to go on; while a search waits, the sweep sends another."""
 
 State = SeatingSearch.State
-
-logger = logging.getLogger(__name__)
 
 
 @all_or_nothing
@@ -129,18 +126,9 @@ def searches_to_continue() -> list[tuple[int, int]]:
 
 
 def ask_to_continue(search_id: int, done: int) -> None:
-    """Send the task that goes on with a search; if sending fails, the sweep repeats it.
-
-    In embedded mode do nothing: no request may wait for a search, and the ticker goes on with it.
-    """
-    task = current_app.tasks[IMPROVE]
-    if task.app.conf.task_always_eager:
-        return
-    try:
-        send_task(task, search_id, done, expires=MESSAGE_SECONDS)
-    # Broad on purpose: the search is saved, and a failing broker must not turn its request into an error.
-    except Exception:
-        logger.exception("could not send the task of seating search %s; the sweep repeats it", search_id)
+    """Send the task that goes on with a search, or leave it to the sweep."""
+    name = f"the task of seating search {search_id}"
+    send_or_leave(current_app.tasks[IMPROVE], search_id, done, expires=MESSAGE_SECONDS, name=name)
 
 
 def forget_old_searches() -> None:

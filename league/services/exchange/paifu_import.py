@@ -25,7 +25,7 @@ from django.utils.translation import gettext as _
 from league.files.paifu import read_paifu
 from league.files.pasted_logs import BroughtLog
 from league.models import Competition, Hanchan, ImportedPaifu, PaifuImport, TableSession
-from league.platform.broker import send_task
+from league.platform.broker import send_or_leave
 from league.platform.errors import Level, ServiceError, conflict, refuse
 from league.platform.storable import is_storable
 from league.selectors.access.actors import Actor, Capability, require
@@ -285,18 +285,9 @@ def imports_to_continue() -> Iterator[tuple[int, int]]:
 
 
 def ask_to_continue(batch_id: int, done: int) -> None:
-    """Send the task that goes on with an import; if sending fails, the sweep repeats it.
-
-    In embedded mode do nothing: the ticker goes on with it.
-    """
-    task = current_app.tasks[IMPORT]
-    if task.app.conf.task_always_eager:
-        return
-    try:
-        send_task(task, batch_id, done, expires=MESSAGE_SECONDS)
-    # Broad on purpose: the import is saved, and a failing broker must not turn its request into an error.
-    except Exception:
-        logger.exception("could not send the task of import %s of online games; the sweep repeats it", batch_id)
+    """Send the task that goes on with an import, or leave it to the sweep."""
+    name = f"the task of import {batch_id} of online games"
+    send_or_leave(current_app.tasks[IMPORT], batch_id, done, expires=MESSAGE_SECONDS, name=name)
 
 
 def forget_old_imports() -> None:
