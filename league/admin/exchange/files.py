@@ -355,6 +355,7 @@ class ResultsInView(TableView):
             rows=[(row, words[row.outcome]) for row in report.rows[:MOST_ROWS_SHOWN]],
             rows_left=max(0, len(report.rows) - MOST_ROWS_SHOWN),
             faults=faults[:MOST_FAULTS_SHOWN],
+            all_faults=faults,
             faults_left=max(0, len(faults) - MOST_FAULTS_SHOWN),
             questions=[Question.of(code, found, choices.accept) for code, found in report.questions.items()],
             sealed=sealed,
