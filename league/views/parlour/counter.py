@@ -129,7 +129,7 @@ class PlayedGame:
 
 def games_of(sitting: Sitting) -> list[PlayedGame]:
     """Return the sitting's counting games, newest first."""
-    seats = SeatResult.objects.select_related("entrant__player", "player").order_by("place", "seat")
+    seats = SeatResult.objects.select_related("entrant__player__merged_into").order_by("place", "seat")
     sheets = (
         ResultSheet.objects.counting()
         .filter(hanchan__table_session=sitting.table_session_id)

@@ -178,6 +178,17 @@ def test_two_people_who_met_are_refused_and_nothing_changes(parlour: Competition
     assert not Player.objects.exclude(merged_into=None).exists()
 
 
+def test_the_counter_names_the_kept_entry_in_the_games_of_a_sitting(parlour: Competition, table: Sitting) -> None:
+    duplicate, keep = again(parlour, table)
+    merge_players(duplicate=duplicate, keep=keep, by=SYSTEM)
+    clerk = Client()
+    clerk.force_login(factories.user("clerk", Role.SCORER, parlour))
+    page = clerk.get(f"/p/banchi3/sittings/{table.pk}/").content.decode()
+    games = page[page.index('class="played"') : page.index("</table>", page.index('class="played"'))]
+    assert games.count(keep.name) == 2
+    assert duplicate.name not in games
+
+
 def test_exported_results_name_the_kept_entry_as_the_roster_does(parlour: Competition, table: Sitting) -> None:
     duplicate, keep = again(parlour, table)
     merge_players(duplicate=duplicate, keep=keep, by=SYSTEM)
