@@ -80,6 +80,7 @@ def league(
     return competition
 
 
+@replayed
 def final_table(slug: str = "final", *, hanchan: int = 4, **plan: Any) -> Competition:
     """Create the shortest possible competition: four players, one table, by default of four hanchan."""
     name = "single-table-final"
