@@ -12,8 +12,10 @@ from league.services.rulebooks.revisions import keep
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, in_block, league, play, play_all, table
 from tests.league.resting_league import format_text
+from tests.replayed import replayed
 
 
+@replayed
 def misseated_final(hanchan: int = 1) -> tuple[Session, list[Entrant]]:
     """Return the session of a final with drawn seats, and its players since one of those seated has lost the place."""
     text = format_text(8, 1).replace('hanchan = 1\nseating = "stay"', f'hanchan = {hanchan}\nseating = "stay"')
@@ -23,6 +25,7 @@ def misseated_final(hanchan: int = 1) -> tuple[Session, list[Entrant]]:
     return session, players_of(final_of(session))
 
 
+@replayed
 def partly_played_rounds(played: int, *, seating: str = "rounds") -> tuple[Session, Hanchan]:
     """Return the session of three drawn rounds at three tables for the best twelve of 16, and a hanchan with a result.
 
