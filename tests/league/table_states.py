@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import count
 
 from django.utils import timezone
 
@@ -27,7 +26,6 @@ THREE_SEATS = ("banchi3", "kansai3", "superbingo", "tenhou3")
 TYPED = "was entered without the score sheet"
 OPEN_SHEET = "score_sheet_in_progress"
 START = "Before the first hand"
-_slugs = count(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ class State:
 
 def scorer_of(rounds: int = 1, confirmation: str = Competition.Confirmation.ONE) -> Device:
     """Return the scorer's device for a new table of four in a league under `banchi4`."""
-    competition = factories.final_table(slug=f"table{next(_slugs)}", ruleset="banchi4")
+    competition = factories.final_table(unused_slug("table"), ruleset="banchi4")
     Competition.objects.filter(pk=competition.pk).update(confirmation=confirmation)
     block = competition.blocks.get()
     return Device.of_scorer(factories.table(block, numbers=tuple(range(1, rounds + 1))))
@@ -67,10 +65,15 @@ def scorer_of(rounds: int = 1, confirmation: str = Competition.Confirmation.ONE)
 def scorer_under(ruleset: str) -> Device:
     """Return the scorer's device for a table under a rule book."""
     competition = factories.league(
-        f"{ruleset}{next(_slugs)}", ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN
+        unused_slug(ruleset), ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN
     )
     people = factories.entrants(competition, 3 if ruleset in THREE_SEATS else 4)
     return Device.of_scorer(factories.table(competition.blocks.get(), people, numbers=(1,)))
+
+
+def unused_slug(name: str) -> str:
+    """Return a slug that no competition has; each test's first one is the same, so that its rows are stored again."""
+    return f"{name}{Competition.objects.count()}"
 
 
 def typed(
@@ -78,7 +81,7 @@ def typed(
 ) -> Hanchan:
     """Enter the table's first hanchan as final scores, by a user or by the service itself."""
     hanchan = first(device.table)
-    who = factories.user(f"{by}{next(_slugs)}", by, device.table.competition) if by else None
+    who = factories.user(role=by, competition=device.table.competition) if by else None
     factories.play(hanchan, scores, by=factories.actor(who), **{"accept": (OPEN_SHEET,), **more})
     return hanchan
 
