@@ -354,9 +354,7 @@ class ResultsInView(TableView):
             ],
             rows=[(row, words[row.outcome]) for row in report.rows[:MOST_ROWS_SHOWN]],
             rows_left=max(0, len(report.rows) - MOST_ROWS_SHOWN),
-            faults=faults[:MOST_FAULTS_SHOWN],
-            all_faults=faults,
-            faults_left=max(0, len(faults) - MOST_FAULTS_SHOWN),
+            **shown_faults(faults),
             questions=[Question.of(code, found, choices.accept) for code, found in report.questions.items()],
             sealed=sealed,
             choices=choices,
@@ -364,6 +362,12 @@ class ResultsInView(TableView):
             is_unaccepted=bool(choices.previewed) and not has_changed,
             writes=report.counts[BatchOutcome.NEW] + report.counts[BatchOutcome.CORRECTS],
         )
+
+
+def shown_faults(faults: Sequence[object]) -> dict[str, object]:
+    """Return the template variables of the faults of a table, of which a page shows the first ones."""
+    left = max(0, len(faults) - MOST_FAULTS_SHOWN)
+    return {"faults": faults[:MOST_FAULTS_SHOWN], "all_faults": faults, "faults_left": left}
 
 
 class RosterInView(TableView):

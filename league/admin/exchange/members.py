@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from typing_extensions import override
 
 from league.admin.base import actor_of, page_of
-from league.admin.exchange.files import MOST_FAULTS_SHOWN, Count, TableView, outcome_words
+from league.admin.exchange.files import Count, TableView, outcome_words, shown_faults
 from league.files.tables import ParsedTable, read_table
 from league.files.team_rows import COLUMNS
 from league.platform.errors import ServiceError
@@ -65,7 +65,7 @@ class MembersInView(TableView):
             counts=[
                 Count(outcome, words[outcome], report.counts[outcome]) for outcome in words if report.counts[outcome]
             ],
-            faults=faults[:MOST_FAULTS_SHOWN],
+            **shown_faults(faults),
             sealed=sealed,
             writes=report.counts[BatchOutcome.NEW],
             has_changed=has_changed,

@@ -109,6 +109,14 @@ def test_faults_of_all_rows_are_told_and_nothing_is_entered(client: Client, leag
     assert (Player.objects.count(), TeamMember.objects.count()) == before
 
 
+def test_the_page_counts_all_faults_and_shows_the_first_five_hundred(client: Client, league: TeamLeague) -> None:
+    text = "\n".join((TABLE.splitlines()[0], *[",,,,山田 一,,,"] * 502))
+    page = client.post(address(league), {"pasted": text}, headers={"accept-language": "en"}).content.decode()
+    assert "502 faults." in page
+    assert page.count("Name the team") == 500
+    assert "and 2 more" in page
+
+
 def test_only_those_who_manage_the_competition_enter_teams(league: TeamLeague) -> None:
     scorer = factories.actor(factories.user("scorer", Role.SCORER, league.competition))
     with pytest.raises(PermissionRefusedError):
