@@ -38,7 +38,7 @@ class Player(models.Model):
     )
     mark_colour = models.PositiveSmallIntegerField(_("colour of the tile"), null=True, blank=True)
     picture = digest_of_picture()
-    # Never set, and read no more: the next release drops the column.
+    # Never set. The queries of 1.1.0 name it, so one release must leave it out of the model before one drops it.
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
         verbose_name=_("account"),
