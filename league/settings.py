@@ -85,7 +85,6 @@ MIDDLEWARE = [
     "league.web.sign_in.SignInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "axes.middleware.AxesMiddleware",
     # Innermost: knows the user, and sees the 404 of a view.
     "league.web.middleware.former_addresses.FormerAddresses",
 ]
@@ -106,7 +105,10 @@ TEMPLATES = [
         },
     },
 ]
-SILENCED_SYSTEM_CHECKS = ["templates.W003"]  # the libraries `i18n` and `static` are replaced on purpose
+SILENCED_SYSTEM_CHECKS = [
+    "templates.W003",  # the libraries `i18n` and `static` are replaced on purpose
+    "axes.W002",  # no middleware of axes: both views of signing in tell of a locked name themselves
+]
 
 # Database: SQLite takes its write lock when a transaction begins, so writers wait for one another
 # instead of failing when a reader turns writer.
@@ -314,7 +316,6 @@ AXES_COOLOFF_TIME = timedelta(minutes=15)
 # Name and address together: a stranger cannot lock an organizer out, and one mistyped name does not lock a whole hall.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
-AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
 AXES_ENABLE_ADMIN = False  # the admin has read-only lists of its own (league/admin/access/accounts.py)
 AXES_HANDLER = "league.platform.sign_in_attempts.MaskedLists"

@@ -58,7 +58,6 @@ class LoginView(ApiView):
         name, password = self.credentials(request)
         user = authenticate(request, username=name, password=password)
         if getattr(request, "axes_locked_out", False):
-            request.axes_locked_out = False  # type: ignore[attr-defined]  # axes has no types; else it sends its HTML page
             raise Throttled(LOCKED_FOR)
         if user is None:
             raise AuthenticationFailed(_("Name or password is wrong."))

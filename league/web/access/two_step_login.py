@@ -44,7 +44,6 @@ class TwoStepLoginView(auth_views.LoginView):
         """Show the form with its errors, or tell that wrong passwords have locked this name for this address."""
         if not getattr(self.request, "axes_locked_out", False):
             return super().form_invalid(form)
-        self.request.axes_locked_out = False  # type: ignore[attr-defined]  # axes has no types; else it sends one bare line
         form.errors.pop(NON_FIELD_ERRORS, None)
         message = _("Too many wrong passwords for this name. Wait %(minutes)s minutes and try again.")
         return self.too_many(form, message % {"minutes": int(settings.AXES_COOLOFF_TIME.total_seconds() // 60)})
