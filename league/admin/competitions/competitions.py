@@ -29,7 +29,7 @@ from league.admin.competitions.day import DayView
 from league.admin.competitions.day_actions import LateView
 from league.admin.competitions.pairing import PairView, TakePairingBackView, may_be_taken_back
 from league.admin.competitions.replanning import ReplanView, RestorePlanView
-from league.admin.competitions.seating import BalanceView, SwapView, is_scheduled
+from league.admin.competitions.seating import BalanceView, SwapView, is_in_league
 from league.admin.competitions.wizard import NewLeagueView
 from league.admin.competitions.wizard_schedule import PAGES
 from league.admin.exchange import pages
@@ -400,7 +400,7 @@ def table_links(block: Block) -> Iterable[ObjectLink]:
 
 def schedule_links(row: Block) -> Iterable[ObjectLink]:
     """Yield the links to the pages that look at a block's schedule, plan it again, or pair a round."""
-    if is_scheduled(row):
+    if is_in_league(row):
         yield ObjectLink(_("Balance of the schedule"), page_of(row, "balance"))
         yield ObjectLink(_("Plan the remaining rounds again..."), page_of(row, "replan"))
         if has_paired_rounds(format_of(rules_at(row.competition))):

@@ -37,7 +37,7 @@ from league.admin.competitions.schedule_edits import (
     SeatView,
     VoidView,
 )
-from league.admin.competitions.seating import DrawSeatsView, is_scheduled
+from league.admin.competitions.seating import DrawSeatsView, is_in_league
 from league.admin.competitions.session_list import DatedSessionsAdmin
 from league.admin.competitions.session_moves import MoveBackView, MoveSessionView
 from league.admin.lists import DayFilter, RelatedFilter
@@ -350,7 +350,7 @@ class HanchanAdmin(LeagueModelAdmin[Hanchan]):
         if may(request, Capability.SUBMIT, row.block.competition_id):
             yield ObjectLink(_("Enter results"), page_of(row.table_session, "entry"), is_main=True)
             yield ObjectLink(_("Seats"), page_of(row, "seats"))
-            if may(request, Capability.MANAGE, row.block.competition_id) and is_scheduled(row.block):
+            if may(request, Capability.MANAGE, row.block.competition_id) and is_in_league(row.block):
                 yield ObjectLink(_("Change places"), page_of(row.block, "swap"))
             if not row.events.exists():
                 yield ObjectLink(_("Import a log..."), page_of(row, "log"))

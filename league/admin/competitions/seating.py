@@ -86,8 +86,8 @@ class DrawSeatsView(ServiceView[Session, SeatDrawForm]):
         return page_of(self.row, "draw-seats")
 
 
-def is_scheduled(block: Block) -> bool:
-    """Return True if pairings are planned; at an open table guests play as they arrive."""
+def is_in_league(block: Block) -> bool:
+    """Return True if the tables of the block are planned; at an open table guests play as they arrive."""
     return block.competition.kind == Competition.Kind.LEAGUE
 
 
@@ -103,7 +103,7 @@ class BalanceView(ServiceView[Block, ServiceForm]):
     @override
     def more_context(self, form: ServiceForm, effect: object = None) -> Iterable[tuple[str, object]]:
         yield "competition", self.competition()
-        yield "evenness", block_evenness(self.row) if is_scheduled(self.row) else None
+        yield "evenness", block_evenness(self.row) if is_in_league(self.row) else None
         yield "swap_page", page_of(self.row, "swap")
         yield "replan_page", page_of(self.row, "replan")
         yield "may_manage", may(self.request, Capability.MANAGE, self.competition().pk)
@@ -147,7 +147,7 @@ class SwapView(ServiceView[Block, SwapForm]):
     @override
     def form(self, data: object = None) -> SwapForm:
         """Return the form with the block's players, sessions and hanchan to choose from."""
-        if not is_scheduled(self.row):
+        if not is_in_league(self.row):
             return SwapForm(data, players=(), where=())
         players, _tables = scheduled_players(self.row)
         return SwapForm(data, players=players, where=list(self.places()))
