@@ -44,7 +44,7 @@ def first(table: TableSession) -> Hanchan:
 
 def event(kind: str, client_id: str = "", **payload: Any) -> NewEvent:
     """Build an event with its own client id."""
-    return NewEvent(client_id or f"e{next(_ids)}", kind, payload)
+    return NewEvent(client_id or f"event-{next(_ids)}", kind, payload)
 
 
 def entered(*entries: Json) -> list[NewEvent]:
