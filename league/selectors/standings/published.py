@@ -7,9 +7,10 @@ version; people's names are read fresh each time.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 from typing import TypeVar
 
 from django.core.cache import cache
@@ -27,6 +28,8 @@ from scoring.sources import parse_source
 
 KEPT_SECONDS = 3600
 Row = TypeVar("Row", Standing, SlotState)
+STANDING_BLOCK, STATE_BLOCK = attrgetter("block_id"), attrgetter("slot.block_id")
+"""The id of a row's block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +49,10 @@ def standings_of(
     `total` of a line is the player's total in its block, wherever it is shown.
     """
     if (season := season_of(reader)) is not None:
-        kept = {block.pk for block in blocks} if blocks is not None else None
-        own = (row for row in season.standings if kept is None or row.block_id in kept)
+        own = _in_blocks(season.standings, blocks, STANDING_BLOCK)
         return [row for row in own if entrant is None or row.entrant_id == entrant.pk]
     if "standings" in reader.known:
-        kept = {block.pk for block in blocks} if blocks is not None else None
-        lines = [row for row in reader.known["standings"] if kept is None or row.block_id in kept]
+        lines = _in_blocks(reader.known["standings"], blocks, STANDING_BLOCK)
     elif reader.until is None:
         rows = Standing.objects.filter(block__competition=reader.competition, audience=reader.audience)
         if blocks is not None:
@@ -62,8 +63,7 @@ def standings_of(
         found = rows.select_related("entrant__player", "block__stage")
         lines = list(found.order_by("block__stage__order", "block__order", "position"))
     else:
-        kept = {block.pk for block in blocks} if blocks is not None else None
-        derived = [row for row in _derived(reader).standings if kept is None or row.block_id in kept]
+        derived = _in_blocks(_derived(reader).standings, blocks, STANDING_BLOCK)
         lines = _with_people(reader, _with_blocks(reader, derived))
     _settle(reader, lines)
     if entrant is None:
@@ -110,18 +110,20 @@ def slot_states_of(reader: Reader, blocks: Collection[Block] | None = None) -> l
     if (season := season_of(reader)) is not None:
         return season.slot_states({block.pk for block in blocks} if blocks is not None else None)
     if reader.until is None:
-        wanted = {block.pk for block in blocks} if blocks is not None else None
-        return [row for row in _stored_states(reader) if wanted is None or row.slot.block_id in wanted]
+        return _in_blocks(_stored_states(reader), blocks, STATE_BLOCK)
     own = Slot.objects.filter(block__competition=reader.competition)
     slots = {row.pk: row for row in own.select_related("block__stage")}
-    kept = {block.pk for block in blocks} if blocks is not None else None
-    states = []
-    for state in _derived(reader).slots:
+    derived = _derived(reader).slots
+    for state in derived:
         state.slot = slots[state.slot_id]
-        if kept is None or state.slot.block_id in kept:
-            states.append(state)
-    states.sort(key=lambda state: (state.slot.block_id, state.slot.number))
-    return _with_people(reader, states)
+    states = sorted(derived, key=lambda state: (state.slot.block_id, state.slot.number))
+    return _with_people(reader, _in_blocks(states, blocks, STATE_BLOCK))
+
+
+def _in_blocks(rows: Iterable[Row], blocks: Collection[Block] | None, block_of: Callable[[Row], int]) -> list[Row]:
+    """Return the rows of these blocks, or all rows."""
+    kept = None if blocks is None else {block.pk for block in blocks}
+    return [row for row in rows if kept is None or block_of(row) in kept]
 
 
 def _stored_states(reader: Reader) -> list[SlotState]:

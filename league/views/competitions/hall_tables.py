@@ -92,29 +92,28 @@ def _rows(
     scale: int,
     live: Live | None,
 ) -> Iterator[HallRow]:
-    outlooks = outlooks_of(live) if live else {}
-    seats = {seat.entrant_id: seat.seat for seat in live.seats} if live else {}
-    totals = {
-        row.entrant_id: outlooks[row.entrant_id].total if row.entrant_id in outlooks else row.total
-        for row in (line.standing for line in lines)
-    }
-    ordered = sorted((line.standing for line in lines), key=lambda row: -totals[row.entrant_id]) if live else None
-    rows = ordered or [line.standing for line in lines]
-    for position, (row, line) in enumerate(zip(rows, lines, strict=True)):
+    rows, now = [line.standing for line in lines], dict[int, tuple[int, int]]()
+    totals = {row.entrant_id: row.total for row in rows}
+    if live:
+        totals |= {entrant: each.total for entrant, each in outlooks_of(live).items() if entrant in totals}
+        rows.sort(key=lambda row: -totals[row.entrant_id])
+        scores = live.log.state.current_scores(live.log.rules)
+        now = {seat.entrant_id: (live.settlement.places[seat.seat], scores[seat.seat]) for seat in live.seats}
+    # A border stays between its places, also while the running game changes the players beside it.
+    for position, (line, row) in enumerate(zip(lines, rows, strict=True)):
         total, cells = totals[row.entrant_id], grid.get(row.entrant_id, {})
-        seat = seats.get(row.entrant_id)
-        below = totals[rows[position + 1].entrant_id] if position + 1 < len(rows) else None
-        has_border = line.is_last_before_border and below is not None
+        place_now, score_now = now.get(row.entrant_id, (None, None))
+        has_border = line.is_last_before_border and row is not rows[-1]
         yield HallRow(
             rank=str(1 + sum(other > total for other in totals.values())) if live else row.shown_rank,
             standing=row,
             cells=tuple(cells.get(number) for number in columns),
             total=total,
-            place_now=live.settlement.places[seat] if live and seat is not None else None,
-            score_now=live.log.state.current_scores(live.log.rules)[seat] if live and seat is not None else None,
+            place_now=place_now,
+            score_now=score_now,
             is_leading=live is not None and position == 0,
             border=_border(line, names) if has_border else "",
-            apart=_apart(position + 1, total - below, scale) if has_border and below is not None else "",
+            apart=_apart(position + 1, total - totals[rows[position + 1].entrant_id], scale) if has_border else "",
         )
 
 
