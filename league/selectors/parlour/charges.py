@@ -121,15 +121,14 @@ def charges_of_days(parlour: Parlour, days: Collection[dt.date], people: Collect
         for day, played in groupby(own, key=lambda row: row.day):
             if day in days and person not in before and card.stamps_on(day) is not None:
                 before[person] = card.stamps or 0
-            in_day = list(played)
-            is_house = [(row.hanchan, person) in houses for row in in_day]
-            guests = [row for row, own_house in zip(in_day, is_house, strict=True) if not own_house]
-            charged = iter(card.charge(day, [_game_of(row, tariffs, kinds) for row in guests]))
-            charges = [Charge(0, 0) if own_house else next(charged) for own_house in is_house]
+            in_day = [(row, (row.hanchan, person) in houses) for row in played]
+            of_guest = [_game_of(row, tariffs, kinds) for row, is_house in in_day if not is_house]
+            charged = iter(card.charge(day, of_guest))
+            charges = [Charge(0, 0) if is_house else next(charged) for _row, is_house in in_day]
             if day in days:
                 games.setdefault(person, []).extend(
-                    _game_charge(row, person, charge, money, is_house=own_house)
-                    for row, charge, own_house in zip(in_day, charges, is_house, strict=True)
+                    _game_charge(row, person, charge, money, is_house=is_house)
+                    for (row, is_house), charge in zip(in_day, charges, strict=True)
                 )
         if card.stamps_on(last) is not None:
             after[person] = card.stamps or 0

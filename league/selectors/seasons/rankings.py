@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import groupby
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -160,26 +161,23 @@ def _lines_of_games(rules: RankingRules, steps: Mapping[int, Sequence[Step]]) ->
         rank = last.rank if isinstance(last, LadderStep) else 0
         found.append(((len(own) >= least, rank, last.after), person, last, len(own)))
     found.sort(key=lambda each: each[0], reverse=True)
-    keys = [key for key, *_rest in found]
     lines: list[RankingLine] = []
-    place = 0
-    for number, (key, person, last, games) in enumerate(found, start=1):
-        if number == 1 or key != keys[number - 2]:
-            place = number
-        is_level = key in (keys[number - 2] if number > 1 else None, keys[number] if number < len(keys) else None)
-        lines.append(
+    for (has_place, _rank, _value), group in groupby(found, key=lambda each: each[0]):
+        level, place = list(group), len(lines) + 1
+        lines += [
             RankingLine(
                 person=person,
                 player=None,
-                place=place if key[0] else None,
-                is_shared=key[0] and is_level,
+                place=place if has_place else None,
+                is_shared=has_place and len(level) > 1,
                 total=text(last.after, listed),
                 exact=last.after,
                 counting=games,
                 rank=last.rank if isinstance(last, LadderStep) else None,
                 games_missing=max(0, least - games),
             )
-        )
+            for _key, person, last, games in level
+        ]
     return lines
 
 

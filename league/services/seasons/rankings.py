@@ -352,15 +352,12 @@ def final_table(reader: Reader) -> list[tuple[int, int, int]]:
     competition = reader.competition
     if competition.kind == Competition.Kind.OPEN or not competition.computed_version:
         return []
-    champion = Outcome.objects.filter(competition=competition, audience=Audience.PUBLIC).values_list(
-        "champion_state", flat=True
-    )
-    if competition.status != Competition.Status.CLOSED and SlotState.State.CERTAIN not in champion:
+    is_closed = competition.status == Competition.Status.CLOSED
+    if not is_closed and not _has_champion(competition):
         return []
     found = bracket(reader)
     begun = {played.table_session.block_id for played in found.played}
-    is_over = all(table.is_complete for table in found.tables if table.block.pk in begun)
-    if not is_over and competition.status != Competition.Status.CLOSED:
+    if not is_closed and not all(table.is_complete for table in found.tables if table.block.pk in begun):
         return []
     order = {stage.key: number for number, stage in enumerate(found.league_format.stages)}
     totals: dict[int, tuple[int, int]] = {}
@@ -377,3 +374,8 @@ def final_table(reader: Reader) -> list[tuple[int, int, int]]:
         for entrant, place in places.items()
         if place is not None and entrant in totals and entrant in players and not players[entrant].is_house
     )
+
+
+def _has_champion(competition: Competition) -> bool:
+    outcomes = Outcome.objects.filter(competition=competition, audience=Audience.PUBLIC)
+    return outcomes.filter(champion_state=SlotState.State.CERTAIN).exists()

@@ -259,13 +259,27 @@ def planned_again(block: Block, wish: ReplanWish) -> ReplanPlan:
     schedule = tuple(
         tuple(tuple(index[one] for one in turn.company(place)) for place in places) for turn in rounds.turns
     )
+    changes = _changes(rounds, start, wish, players, places)
+    found = _replanned(schedule, len(players), start, changes, wish.aim, size)
+    if not any(table for each in found.schedule[start:] for table in each):
+        raise refuse("too_few_left", _("Too few players are left for a table."), "/leaving")
+    return ReplanPlan(rounds, wish, players, places, turns, found, without, free)
+
+
+def _changes(
+    rounds: BlockRounds, start: int, wish: ReplanWish, players: Sequence[Entrant], places: Sequence[TableInRound]
+) -> Changes:
+    """Return the wish as the engine knows it: players and tables by their index among these."""
+    turns = rounds.turns[start:]
     used = {place for turn in turns for place in turn.games if turn.company(place)}
     apart = prices_apart(
         groups_of(one.affiliation for one in players) if wish.keeps_clubs_apart else (),
         groups_of(countries_of(players)) if wish.keeps_countries_apart else (),
     )
-    changes = Changes(
-        leaving=frozenset(index[one] for one in rounds.gone | wish.leaving if one in index and one not in wish.joining),
+    away = (rounds.gone | wish.leaving) - wish.joining
+
+    return Changes(
+        leaving=frozenset(number for number, one in enumerate(players) if one.pk in away),
         arriving=frozenset(number for number, one in enumerate(players) if is_newcomer(one) or one.pk in wish.joining),
         lost=frozenset(number for number, place in enumerate(places) if place.label in wish.lost),
         spare=frozenset(number for number, place in enumerate(places) if place not in used),
@@ -275,10 +289,6 @@ def planned_again(block: Block, wish: ReplanWish) -> ReplanPlan:
         rested=_rests_had(rounds, start, players),
         apart=tuple(sorted(apart.items())),
     )
-    found = _replanned(schedule, len(players), start, changes, wish.aim, size)
-    if not any(table for each in found.schedule[start:] for table in each):
-        raise refuse("too_few_left", _("Too few players are left for a table."), "/leaving")
-    return ReplanPlan(rounds, wish, players, places, turns, found, without, free)
 
 
 @lru_cache(maxsize=16)
