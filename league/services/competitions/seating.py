@@ -44,6 +44,11 @@ from league.services.competitions.wizard import refuse_bad_seed, refuse_odd_rhyt
 from scoring.format import Seating
 from scoring.seating import Constraints, in_order_of_lots, rotate_seats, seating
 
+Groups = Mapping[tuple[Block, int], Sequence[Hanchan]]
+"""Hanchan by block and number, in playing order."""
+Seats = Mapping[Hanchan, Sequence[Entrant]]
+"""The entrants of each hanchan in the order of their seats."""
+
 
 @all_or_nothing
 def write_schedule(*, competition: Competition, wishes: Wishes, digest: str, by: Actor) -> list[Session]:
@@ -291,41 +296,45 @@ def _together(hanchan: Hanchan, until: int) -> list[Entrant]:
     return [seat.entrant for seat in rows.select_related("entrant__player").order_by("entrant__number")]
 
 
-Groups = Mapping[tuple[Block, int], Sequence[Hanchan]]
-"""Hanchan by block and number, in playing order."""
-Seats = Mapping[Hanchan, Sequence[Entrant]]
-
-
 def _evenly(groups: Groups, draw: SeatDraw) -> Mapping[tuple[Block, int], Seats]:
-    """Return the seats of the rounds of blocks that change tables every round; a first round alone is left to lots.
-
-    Left to lots is also a round of which other tables are set, or have results.
-    """
-    numbers: defaultdict[Block, list[int]] = defaultdict(list)
+    """Return the seats of the rounds that a schedule decides; those of all other rounds are left to lots."""
+    blocks: defaultdict[Block, dict[int, Sequence[Hanchan]]] = defaultdict(dict)
     for (block, number), games in groups.items():
-        if not _seated_elsewhere(block, games):
-            numbers[block].append(number)
-    found: dict[tuple[Block, int], Seats] = {}
-    for block, whole in numbers.items():
-        stage = format_of(rules_at(block.competition)).stage(block.stage.key)
-        games = groups[block, whole[0]]
-        drawn = [number for number in whole if len(groups[block, number]) == len(games)]
-        played = _rounds_besides(block, [game for (of, _n), each in groups.items() if of == block for game in each])
-        if stage.seating is not Seating.ROUNDS or len(drawn) + len(played) == 1:
-            continue
-        companies = _company_of(block, games)
-        if len(companies) > 1 or len(games) == 1:
-            continue
-        by_number = {entrant.number: entrant for entrant in companies[0]}
-        people = [by_number[one] for one in in_order_of_lots(by_number, f"{draw.seed.strip()}:{block.key}:{drawn[0]}")]
-        place = {entrant.pk: one for one, entrant in enumerate(people)}
-        before = tuple(tuple(tuple(place[one] for one in table if one in place) for table in each) for each in played)
-        size = ruleset_of(games[0].rules).players
-        schedule = seating(len(people), len(drawn), size=size, constraints=Constraints(played=before))
-        for number, tables in zip(drawn, schedule, strict=True):
-            seats = ([people[one] for one in table] for table in tables)
-            found[block, number] = dict(zip(groups[block, number], seats, strict=True))
-    return found
+        blocks[block][number] = games
+    return {
+        (block, number): seats
+        for block, rounds in blocks.items()
+        for number, seats in _even_rounds(block, rounds, draw).items()
+    }
+
+
+def _even_rounds(block: Block, rounds: Mapping[int, Sequence[Hanchan]], draw: SeatDraw) -> Mapping[int, Seats]:
+    """Return the seats of a block's rounds by number, with as few as possible meeting again; empty if lots decide.
+
+    Lots decide in a stage whose players stay at their tables, in a first round alone, and in a round of which other
+    tables are set or have results.
+    """
+    whole = {number: games for number, games in rounds.items() if not _seated_elsewhere(block, games)}
+    stage = format_of(rules_at(block.competition)).stage(block.stage.key)
+    if not whole or stage.seating is not Seating.ROUNDS:
+        return {}
+    first, games = next(iter(whole.items()))
+    drawn = {number: each for number, each in whole.items() if len(each) == len(games)}
+    played = _rounds_besides(block, [game for each in rounds.values() for game in each])
+    if len(games) == 1 or len(drawn) + len(played) == 1:
+        return {}
+    companies = _company_of(block, games)
+    if len(companies) > 1:
+        return {}
+    people = _in_order_of_lots(companies[0], block, first, draw)
+    place = {entrant.pk: one for one, entrant in enumerate(people)}
+    before = tuple(tuple(tuple(place[one] for one in table if one in place) for table in each) for each in played)
+    size = ruleset_of(games[0].rules).players
+    schedule = seating(len(people), len(drawn), size=size, constraints=Constraints(played=before))
+    return {
+        number: {game: [people[one] for one in table] for game, table in zip(each, tables, strict=True)}
+        for (number, each), tables in zip(drawn.items(), schedule, strict=True)
+    }
 
 
 def _rounds_besides(block: Block, drawn: Sequence[Hanchan]) -> list[list[tuple[int, ...]]]:
@@ -343,12 +352,13 @@ def _lots(block: Block, number: int, games: Sequence[Hanchan], draw: SeatDraw) -
     size = ruleset_of(games[0].rules).players
     if draw.rotates and (turned := _turned(games, size)):
         return turned
-    seed = f"{draw.seed.strip()}:{block.key}:{number}"
-    people: list[Entrant] = []
-    for company in _company_of(block, games):
-        by_number = {entrant.number: entrant for entrant in company}
-        people += [by_number[one] for one in in_order_of_lots(by_number, seed)]
+    people = [one for company in _company_of(block, games) for one in _in_order_of_lots(company, block, number, draw)]
     return {hanchan: people[place * size : (place + 1) * size] for place, hanchan in enumerate(games)}
+
+
+def _in_order_of_lots(company: Iterable[Entrant], block: Block, number: int, draw: SeatDraw) -> list[Entrant]:
+    by_number = {entrant.number: entrant for entrant in company}
+    return [by_number[one] for one in in_order_of_lots(by_number, f"{draw.seed.strip()}:{block.key}:{number}")]
 
 
 def _turned(games: Sequence[Hanchan], size: int) -> dict[Hanchan, list[Entrant]]:
