@@ -148,6 +148,14 @@ class Book:
         self.candidates: dict[int, Candidates] = {}
         self._chosen: dict[tuple[tuple[YakuName, ...], int], Candidates] = {}
         self.prices: dict[int, Price] = {}
+        self.ways: dict[int, Way] = {}
+        """Circumstances known to be free of contradictions, by the keys of `Case`."""
+        self.found_yaku: dict[int, FoundYaku] = {}
+        """The yaku of the circumstances with those of the tiles, by way and sorts of tiles."""
+        self.paid_honba: dict[int, tuple[Payment, ...]] = {}
+        """The payments for honba counters, by winner, payer and number."""
+        self.paid_deposits: dict[int, Payment] = {}
+        """The sticks on the table, by their points."""
 
     def _tiles(self) -> None:
         """Set the tile tables: the copies there are of each tile, and the number of equal ones that a hand may use."""

@@ -7,9 +7,7 @@ only then are the problems searched for.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from scoring.hand.book import MOST_BOOKS, TOO_MANY, Book, FoundYaku, Outline, Way
+from scoring.hand.book import TOO_MANY, Book, FoundYaku, Outline, Way
 from scoring.hand.fu import CLOSED, DRAWN, REPLACED, UNSHOWN
 from scoring.hand.melds import MeldKind
 from scoring.hand.notation import Hand
@@ -33,31 +31,15 @@ from scoring.hand.yaku.tiles import signature
 from scoring.ruleset.value import UnshownDraw
 from scoring.value import By
 
+# In the key of a situation: robbed (bits 10 and 11), then forced, first turn, rinshan, houtei and haitei (bits 6 to 2).
+# Two bits for a closed hand and for the dealer lie below.
 _UNUSUAL = (0b11 << 10 | 0b1111100) << 2
 _NOT_SEVENS = ALL_KINDS & ~mask(sets.SEVENS)
 _TSUMO, _RON = By.TSUMO, By.RON
 _SETS, _PAIRS, _PAIR = Form.SETS, Form.PAIRS, Wait.PAIR
 
 _SIGNATURE_BITS = 8
-"""The bits that the sorts of tiles take below the number of a way, in the keys of `_Known.yaku`."""
-
-
-class _Known:
-    """Circumstances and tiles seen before under one book."""
-
-    __slots__ = ("ways", "yaku")
-
-    def __init__(self) -> None:
-        self.ways: dict[int, Way] = {}
-        """Circumstances known to be free of contradictions, by a small number."""
-        self.yaku: dict[int, FoundYaku] = {}
-        """The yaku of the circumstances with those of the tiles, by way and sorts of tiles."""
-
-
-@lru_cache(maxsize=MOST_BOOKS)
-def _known_under(_book: Book) -> _Known:
-    """Return the cache of a book's circumstances; it lives as long as the book is among the latest."""
-    return _Known()
+"""The bits that the sorts of tiles take below the number of a way, in the keys of `Book.found_yaku`."""
 
 
 class Case(HandFacts):
@@ -67,7 +49,6 @@ class Case(HandFacts):
         "book",
         "dora",
         "hand",
-        "known",
         "meld_features",
         "signature",
         "situation",
@@ -123,14 +104,13 @@ class Case(HandFacts):
             self.meld_features |= Outline.NORTHS
         # One integer finds the way without building a Circumstance or checking it again.
         key = situation.key << 2 | closed << 1 | seat.dealer
-        self.known = known = _known_under(book)
-        self.way = way = known.ways.get(key) or self._find_way(key)
+        self.way = way = book.ways.get(key) or self._find_way(key)
         self.drawn = way.drawn
         self.shows_wait = not way.fu & UNSHOWN
         self.dora = book.dora.counts(packed, nuki, situation)
         self.signature = sorts
         key = way.number << _SIGNATURE_BITS | sorts
-        self.yaku = known.yaku.get(key) or self._find_yaku(key)
+        self.yaku = book.found_yaku.get(key) or self._find_yaku(key)
 
     def _find_way(self, key: int) -> Way:
         """Return the way of these circumstances, cached once checked for contradictions.
@@ -142,7 +122,7 @@ class Case(HandFacts):
             return self._new_way(key)
         has_meld, has_kan, has_nuki = bool(self.called), bool(self.kans), bool(self.hand.nuki)
         key |= (1 | has_meld << 1 | has_kan << 2 | self.is_fed << 3 | has_nuki << 4) << (KEY_BITS + 2)
-        return self.known.ways.get(key) or self._new_way(key)
+        return self.book.ways.get(key) or self._new_way(key)
 
     @property
     def is_fed(self) -> bool:
@@ -180,15 +160,14 @@ class Case(HandFacts):
             fu |= UNSHOWN
         found = book.of_circumstance(circumstance)
         paid = self.closed << 1 | self.seat.dealer
-        ways = self.known.ways
-        way = ways[key] = Way(found, fu, circumstance.drawn, as_ron, len(ways), paid)
+        way = book.ways[key] = Way(found, fu, circumstance.drawn, as_ron, len(book.ways), paid)
         return way
 
     def _find_yaku(self, key: int) -> FoundYaku:
         """Return the yaku that do not depend on the reading: those of the way and of the tiles; cached by both."""
         way, tiles = self.way.found, self.book.of_tiles(self.signature, self.kinds, closed=self.closed)
         lines, marks, han = way.lines + tiles.lines, way.marks | tiles.marks, way.han + tiles.han
-        found = self.known.yaku[key] = FoundYaku(lines, marks, han, tiles.outline)
+        found = self.book.found_yaku[key] = FoundYaku(lines, marks, han, tiles.outline)
         return found
 
     @property

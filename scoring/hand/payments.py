@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
-from scoring.hand.book import MOST_BOOKS, Book, Price
+from scoring.hand.book import Book, Price
 from scoring.hand.case import Case
 from scoring.hand.records import Clauses, Payer, Payment, PaymentCause, YakuLine
 from scoring.hand.situation import Situation
@@ -131,25 +130,7 @@ def payments_of(case: Case, best: HandScore) -> tuple[Payment, ...]:
 
 _SEATS: dict[Wind | None, int] = {None: 0, **{wind: number for number, wind in enumerate(Wind, start=1)}}
 _MOST_HONBA = 64
-"""The limit of `_Paid`: up to this many honba counters, and this many different amounts of deposits."""
-
-
-class _Paid:
-    """Payments under one book that are the same for many hands."""
-
-    __slots__ = ("deposits", "honba")
-
-    def __init__(self) -> None:
-        self.honba: dict[int, tuple[Payment, ...]] = {}
-        """The payments for honba counters, by winner, payer and number."""
-        self.deposits: dict[int, Payment] = {}
-        """The sticks on the table, by their points."""
-
-
-@lru_cache(maxsize=MOST_BOOKS)
-def _paid_under(_book: Book) -> _Paid:
-    """Return the cache of a book's payments; it lives as long as the book is among the latest."""
-    return _Paid()
+"""Payments of fewer honba counters, and of this many different amounts of deposits, are kept in the book."""
 
 
 def _place(case: Case) -> int:
@@ -174,7 +155,7 @@ def _plain(case: Case, price: Price) -> tuple[Payment, ...]:
 def _plain_honba(case: Case) -> tuple[Payment, ...]:
     honba = case.situation.honba
     key = _place(case) << 6 | honba
-    known = _paid_under(case.book).honba
+    known = case.book.paid_honba
     found = known.get(key) if honba < _MOST_HONBA else None
     if found is None:
         bill = Bill(case)
@@ -207,7 +188,7 @@ def _billed(case: Case, best: HandScore, *, with_honba: bool) -> tuple[Payment, 
 
 def _deposits(situation: Situation, book: Book) -> Payment:
     """Return the payment of the sticks on the table; a limited number of amounts is cached."""
-    known, points = _paid_under(book).deposits, situation.deposits
+    known, points = book.paid_deposits, situation.deposits
     found = known.get(points)
     if found is not None:
         return found

@@ -104,6 +104,7 @@ class Situation:
     """True if nothing in it needs a closer check or special payments."""
 
     def __post_init__(self) -> None:
+        # Three bits from 7 on for the riichi, two from 10 on for what was robbed, and one for each of the others.
         key = (self.by is _TSUMO) | self.ippatsu << 1 | self.haitei << 2 | self.houtei << 3 | self.rinshan << 4
         key |= self.first_turn << 5 | self.forced << 6 | _RIICHI_BITS[self.riichi] | _ROBBED_BITS[self.robbed]
         key |= self.unshown << 12
