@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
+from math import comb
 
 Table = tuple[int, ...]
 Round = tuple[Table, ...]
@@ -22,10 +23,29 @@ def meetings_of(schedule: Sequence[Sequence[Sequence[int]]], players: int) -> li
     return met
 
 
+def price_of(met: Sequence[Sequence[int]], apart: Mapping[Pair, int]) -> int:
+    """Return the price of all meetings of the pairs in `apart`, which has the price of a meeting of each pair."""
+    return sum(price * met[one][other] for (one, other), price in apart.items())
+
+
+def table_size(schedule: Sequence[Sequence[Sequence[int]]]) -> int:
+    """Return the number of players at the largest table; 0 without one."""
+    return max((len(table) for each in schedule for table in each), default=0)
+
+
+def visits_of(schedule: Sequence[Sequence[Sequence[int]]], players: int, tables: int) -> list[list[int]]:
+    """Return how often each player sits at each table, by the table's place in its round."""
+    visits = [[0] * tables for _ in range(players)]
+    for each in schedule:
+        for place, table in enumerate(each):
+            for player in table:
+                visits[player][place] += 1
+    return visits
+
+
 def starts_of(schedule: Sequence[Sequence[Sequence[int]]], players: int) -> list[list[int]]:
     """Return how often each player starts from each seat, the first dealer's first."""
-    size = max((len(table) for each in schedule for table in each), default=0)
-    starts = [[0] * size for _ in range(players)]
+    starts = [[0] * table_size(schedule) for _ in range(players)]
     for each in schedule:
         for table in each:
             for seat, player in enumerate(table):
@@ -37,6 +57,16 @@ def least_squares(total: int, parts: int) -> int:
     """Return the smallest sum of squares of `parts` integers with this total, which is 0 for none."""
     each, left = divmod(total, max(parts, 1))
     return (parts - left) * each * each + left * (each + 1) * (each + 1)
+
+
+def squares_at_least(schedule: Sequence[Sequence[Sequence[int]]], players: int, forced: int) -> int:
+    """Return a lower bound of the sum of all pairs' meetings squared, for any schedule with tables of these sizes.
+
+    `forced` is the least number of pairs that sit together in two rounds, over all two rounds.
+    """
+    meetings = sum(comb(len(table), 2) for each in schedule for table in each)
+    # A pair that meets m times is counted m(m - 1)/2 times in `forced`, and m² = m + 2 x m(m - 1)/2.
+    return max(least_squares(meetings, comb(players, 2)), meetings + 2 * forced)
 
 
 def together_at_least(people: int, tables: int) -> int:

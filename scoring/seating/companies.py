@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.seating.balance import Schedule, least_squares, meetings_of, pairs_again
+from scoring.seating.balance import Schedule, meetings_of, pairs_again, squares_at_least
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -55,8 +55,7 @@ class Companies:
         """
         players, whole = len(price), (*played, *schedule)
         met = np.array(meetings_of(whole, players), dtype=np.int64)
-        total = int(met.sum()) // 2
-        even = max(least_squares(total, players * (players - 1) // 2), total + 2 * pairs_again(whole, players))
+        even = squares_at_least(whole, players, pairs_again(whole, players))
         rounds = [np.array(each, dtype=np.int64) for each in schedule]
         return cls(rounds, price, 2 * met + price, int((met * (met + price)).sum()) // 2, max(least, even))
 

@@ -11,8 +11,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import comb
 
-from scoring.seating.balance import Schedule, least_squares, meetings_of, pairs_again, starts_of
+from scoring.seating.balance import (
+    Schedule,
+    meetings_of,
+    pairs_again,
+    squares_at_least,
+    starts_of,
+    table_size,
+    visits_of,
+)
 
 NO_SUCH_DESIGN = (4, 20, 6)
 """Size of a table, players and rounds for which 3 x rounds = players - 2, yet every plan repeats a meeting: one without
@@ -54,11 +63,14 @@ class Figures:
     @property
     def key(self) -> tuple[int, ...]:
         """Return the counts in the order in which schedules are compared; the smaller, the better."""
+        meetings, links = self.companies_key[:2], self.companies_key[2:]
+        return (*meetings, self.table_most, self.table_over, self.wind_off, *links)
+
+    @property
+    def companies_key(self) -> tuple[int, ...]:
+        """Return the same counts without those of tables and winds: repeated meetings, then links."""
         least = self.players if self.least_links is None else self.least_links
-        return (
-            self.squares, self.excess, self.table_most, self.table_over, self.wind_off, self.unlinked,
-            -least, self.pairs_at_least,
-        )  # fmt: skip
+        return self.squares, self.excess, self.unlinked, -least, self.pairs_at_least
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +110,8 @@ def figures_of(schedule: Schedule, players: int) -> Figures:
     """Count a schedule; `players` is their number, also of those who are never seated."""
     met = meetings_of(schedule, players)
     tables = max(map(len, schedule), default=0)
-    size = max((len(table) for each in schedule for table in each), default=0)
-    visits: Counter[tuple[int, int]] = Counter()
-    for each in schedule:
-        for place, table in enumerate(each):
-            for player in table:
-                visits[player, place] += 1
+    size = table_size(schedule)
+    visits = visits_of(schedule, players, tables)
     starts = starts_of(schedule, players)
     games = [sum(row) for row in starts]
     counts = [met[one][other] for one, other in combinations(range(players), 2)]
@@ -116,8 +124,8 @@ def figures_of(schedule: Schedule, players: int) -> Figures:
         excess=sum(count - 1 for count in counts if count > 1),
         squares=sum(count * count for count in counts),
         most_meetings=max(counts, default=0),
-        table_most=max(visits.values(), default=0),
-        table_over=sum(count > -(-games[player] // tables) for (player, _table), count in visits.items()),
+        table_most=max((max(row, default=0) for row in visits), default=0),
+        table_over=sum(count > -(-games[player] // tables) for player, row in enumerate(visits) for count in row),
         wind_off=sum(
             not games[player] // size <= count <= -(-games[player] // size)
             for player, row in enumerate(starts)
@@ -166,15 +174,15 @@ def bounds_for(schedule: Schedule, players: int) -> Bounds:
 
 def _counted(schedule: Schedule, players: int) -> Bounds:
     """Return the bounds that follow from the sizes of all tables and the hanchan of each player."""
-    pairs = max(players * (players - 1) // 2, 1)
-    total = sum(len(table) * (len(table) - 1) // 2 for each in schedule for table in each)
-    size = max((len(table) for each in schedule for table in each), default=1)
+    pairs = max(comb(players, 2), 1)
+    total = sum(comb(len(table), 2) for each in schedule for table in each)
+    size = table_size(schedule)
     games = Counter(player for each in schedule for table in each for player in table)
     forced = pairs_again(schedule, players)
     return Bounds(
         # A pair that meets m times is counted m(m - 1)/2 times in `forced`, at most (m - 1) x rounds/2.
         excess=max(total - pairs, 2 * forced // max(len(schedule), 1), 0),
-        squares=max(least_squares(total, pairs), total + 2 * forced),
+        squares=squares_at_least(schedule, players, forced),
         most_meetings=max(-(-total // pairs), 1 + (forced > 0)) if total else 0,
         table_most=-(-max(games.values(), default=0) // max(map(len, schedule), default=1)),
         wind_gap=int(any(count % size for count in games.values())),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from scoring.seating.balance import Schedule, meetings_of
+from scoring.seating.balance import Schedule, meetings_of, price_of, table_size
 from scoring.seating.companies import Companies, link, prices_of, spread
 from scoring.seating.draws import stream
 from scoring.seating.figures import Figures, figures_of
@@ -62,8 +62,7 @@ def step_of(
 ) -> SearchStep:
     """Return a schedule with its counts, as the state of a search after `done` steps."""
     whole = (*constraints.played, *schedule)
-    met = meetings_of(whole, players)
-    cost = sum(price * met[one][other] for (one, other), price in constraints.apart.items())
+    cost = price_of(meetings_of(whole, players), constraints.apart)
     return SearchStep(done, of, schedule, figures_of(whole, players), cost)
 
 
@@ -72,6 +71,5 @@ def _attempt(schedule: Schedule, players: int, constraints: Constraints, seed: i
     companies, draws = Companies.of(schedule, prices_of(constraints.apart, players), constraints.played), stream(seed)
     spread(companies, EXCHANGES, draws)
     link(companies, EXCHANGES, draws)
-    size = max((len(table) for each in schedule for table in each), default=0)
     numbered = with_tables(companies.schedule, players, constraints.played, moves=MOVES, seed=seed)
-    return with_winds(numbered, size, constraints.played)
+    return with_winds(numbered, table_size(schedule), constraints.played)

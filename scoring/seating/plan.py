@@ -20,9 +20,10 @@ from scoring.seating.balance import (
     Pair,
     Round,
     Schedule,
-    least_squares,
     meetings_of,
     pairs_forced,
+    price_of,
+    squares_at_least,
     together_at_least,
 )
 from scoring.seating.catalogue import FOUR, lines_for, shipped
@@ -202,7 +203,7 @@ def _start(seated: Sequence[Collection[int]], players: int, size: int) -> Schedu
     filled = [
         tuple(_filled(each, there, size) for each, there in zip(schedule, seated, strict=True)) for schedule in known
     ]
-    return min(filled, key=lambda schedule: _order(schedule, players))
+    return min(filled, key=lambda schedule: figures_of(schedule, players).companies_key)
 
 
 def _filled(each: Round, there: Collection[int], size: int) -> Round:
@@ -213,13 +214,6 @@ def _filled(each: Round, there: Collection[int], size: int) -> Round:
     spare = [one for table in broken[count:] for one in table]
     filled = [(*table, *(spare.pop() for _ in range(size - len(table)))) for table in broken[:count]]
     return (*(table for table in tables if len(table) == size), *filled)
-
-
-def _order(schedule: Schedule, players: int) -> tuple[int, ...]:
-    """Return the figures of companies in the order in which they are compared, without tables and winds."""
-    figures = figures_of(schedule, players)
-    least = players if figures.least_links is None else figures.least_links
-    return figures.squares, figures.excess, figures.unlinked, -least, figures.pairs_at_least
 
 
 def _shifted(present: Sequence[int], number: int, size: int) -> Round:
@@ -239,11 +233,9 @@ def _known(players: int, rounds: int) -> list[Schedule]:
 
 def _least(planned: Schedule, players: int, constraints: Constraints) -> int:
     """Return a lower bound of squares and prices of all meetings, for rounds played and planned of these tables."""
-    met = meetings_of(constraints.played, players)
     rounds = (*constraints.played, *planned)
-    total = sum(len(table) * (len(table) - 1) // 2 for each in rounds for table in each)
-    squares = max(least_squares(total, players * (players - 1) // 2), total + 2 * pairs_forced(rounds))
-    past = sum(price * met[one][other] for (one, other), price in constraints.apart.items())
+    squares = squares_at_least(rounds, players, pairs_forced(rounds))
+    past = price_of(meetings_of(constraints.played, players), constraints.apart)
     games = Counter(one for each in planned for table in each for one in table)
     tables, floor, forced = sum(map(len, planned)), 0, 0
     for price in sorted(set(constraints.apart.values())):

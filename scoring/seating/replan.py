@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scoring.seating.balance import Pair, Round, Schedule, meetings_of, pairs_forced
+from scoring.seating.balance import Pair, Round, Schedule, meetings_of, pairs_forced, price_of
 from scoring.seating.figures import Figures, figures_of
 from scoring.seating.rounds import REPEAT, Attendance, Past, Prices, plan_rounds
 from scoring.seating.winds import even_out_starts
@@ -134,8 +134,7 @@ def replan(
 
 def _order(schedule: Schedule, players: int, changes: Changes) -> tuple[int, ...]:
     """Return the counts by which plans are compared: squares and prices of meetings, then the other figures."""
-    met, figures = meetings_of(schedule, players), figures_of(schedule, players)
-    prices = sum(price * met[one][other] for (one, other), price in changes.apart)
+    figures, prices = figures_of(schedule, players), price_of(meetings_of(schedule, players), dict(changes.apart))
     return figures.squares + prices, *figures.key
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import gcd
 
-from scoring.seating.balance import Round, Schedule, least_squares, pairs_again
+from scoring.seating.balance import Round, Schedule, pairs_again, squares_at_least
 from scoring.seating.draws import stream
 from scoring.seating.plan import NOTHING, Constraints, SeatingError, companies
 from scoring.seating.search import THRESHOLDS, SearchState
@@ -60,8 +60,7 @@ def _companies(
     rounds = _start(players, turns, size, min(players // size, tables or players), constraints)
     seated = [frozenset(one for table in each for one in table) for each in rounds]
     start = companies(seated, players, size, constraints, moves=EFFORT * moves, seed=seed).schedule
-    total = sum(map(len, start)) * size * (size - 1) // 2
-    least = max(least_squares(total, players * (players - 1) // 2), total + 2 * pairs_again(start, players))
+    least = squares_at_least(start, players, pairs_again(start, players))
     # The plain rounds are a second start: they are worse, but with few players the search may get further from them.
     found: list[tuple[int, Sequence[Sequence[int]]]] = []
     for begin in (start, rounds) if players <= FEW else (start,):
@@ -132,11 +131,10 @@ class _State:
     prices: list[int] = field(default_factory=list)
     """The price of each player's rests or turns."""
     cost: int = 0
-    tables: list[list[int]] = field(default_factory=list)
 
     @classmethod
     def of(cls, start: Schedule, players: int, constraints: Constraints) -> _State:
-        search = SearchState.of([table for each in start for table in each], players, constraints.apart, [])
+        search = SearchState.of([table for each in start for table in each], players, constraints.apart)
         plays, absent = [0] * players, [0] * players
         for number, each in enumerate(start):
             for table in each:
@@ -155,7 +153,6 @@ class _State:
         )  # fmt: skip
         state.prices = list(map(state.price, plays))
         state.cost = search.cost + sum(state.prices)
-        state.tables = search.tables
         return state
 
     def price(self, plays: int) -> int:
@@ -178,18 +175,19 @@ def _after(rounds: int, most: int) -> int:
 
 def _improved(state: _State, least: int, moves: int, seed: int) -> tuple[int, Sequence[Sequence[int]]]:
     """Return the most even tables found in `moves` exchanges, after their cost."""
-    best, best_cost, draws = [list(table) for table in state.tables], state.cost, stream(seed)
-    for move in range(moves if len(state.tables) > 1 else 0):
+    tables = state.search.tables
+    best, best_cost, draws = [list(table) for table in tables], state.cost, stream(seed)
+    for move in range(moves if len(tables) > 1 else 0):
         if best_cost <= least:
             break
         if _try_exchange(state, next(draws), THRESHOLDS[move * len(THRESHOLDS) // moves]) and state.cost < best_cost:
-            best, best_cost = [list(table) for table in state.tables], state.cost
+            best, best_cost = [list(table) for table in tables], state.cost
     return best_cost, best
 
 
 def _try_exchange(state: _State, number: int, limit: int) -> bool:
     """Exchange two players of two tables, which the number picks, if that costs no more than the limit."""
-    search, tables = state.search, state.tables
+    search, tables = state.search, state.search.tables
     number, first = divmod(number, len(tables))
     number, step = divmod(number, len(tables) - 1)
     second = (first + 1 + step) % len(tables)

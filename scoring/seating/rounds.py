@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from scoring.seating.balance import Pair, Schedule, meetings_of
+from scoring.seating.balance import Pair, Schedule, meetings_of, visits_of
 from scoring.seating.draws import stream
 
 REPEAT = 1_000
@@ -210,11 +210,7 @@ class _Search:
             weight[other][one] += price * REPEAT
         places = 1 + max((place for each in rounds for place in each.places), default=0)
         places = max([places, *map(len, past.played), *map(len, past.earlier)])
-        visits = [[0] * places for _ in range(players)]
-        for done in past.played:
-            for place, table in enumerate(done):
-                for one in table:
-                    visits[one][place] += 1
+        visits = visits_of(past.played, players, places)
         earlier = past.earlier or ((),) * len(rounds)
         kept = [_kept(each, before, size) for each, before in zip(rounds, earlier, strict=True)]
         displaced = [set(each.players).difference(*tables.values()) for each, tables in zip(rounds, kept, strict=True)]

@@ -8,48 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
-from scoring.seating.balance import Pair
+from scoring.seating.balance import Pair, meetings_of, price_of
 
 APART = 40
 """Price of a meeting of two players of one club, in squares of meetings: a repeat that avoids one costs two."""
 THRESHOLDS = (8, 6, 4, 4, 2, 2, 2, 0)
 """Largest accepted increase of the cost, by phase of the search."""
 
-Tables = list[list[int]]
-
 
 @dataclass(slots=True)
 class SearchState:
     """Tables with their meetings; `price` is the penalty for each meeting of a pair, beside the square."""
 
-    tables: Tables
+    tables: list[list[int]]
     met: list[list[int]]
     price: list[list[int]]
-    cost: int = 0
+    cost: int
 
     @classmethod
-    def of(
-        cls, tables: Sequence[Sequence[int]], players: int, apart: Mapping[Pair, int], before: Tables
-    ) -> SearchState:
-        """Return the state of these tables, with the meetings of earlier rounds counted in."""
-        met = [list(row) for row in before] if before else [[0] * players for _ in range(players)]
+    def of(cls, tables: Sequence[Sequence[int]], players: int, apart: Mapping[Pair, int]) -> SearchState:
+        """Return the state of these tables."""
+        met = meetings_of((tables,), players)
         price = [[0] * players for _ in range(players)]
         for (one, other), each in apart.items():
             price[one][other] = price[other][one] = each
-        state = cls([list(table) for table in tables], met, price)
-        for table in tables:
-            for place, one in enumerate(table):
-                for other in table[place + 1 :]:
-                    met[one][other] += 1
-                    met[other][one] += 1
-        state.cost = sum(
-            count * count + state.price[one][other] * count
-            for one, row in enumerate(met)
-            for other, count in enumerate(row)
-            if one < other
-        )
-        return state
+        squares = sum(met[one][other] ** 2 for one, other in combinations(range(players), 2))
+        return cls([list(table) for table in tables], met, price, squares + price_of(met, apart))
 
     def change_of(self, here: list[int], there: list[int], one: int, other: int) -> int:
         """Return the change of the cost if `one` goes there and `other` comes here."""

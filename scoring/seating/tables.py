@@ -6,9 +6,7 @@ companies of different rounds that share a player should have different colours,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from scoring.seating.balance import Round, Schedule, least_squares
+from scoring.seating.balance import Round, Schedule, least_squares, visits_of
 from scoring.seating.draws import stream
 
 MOVES = 150_000
@@ -26,13 +24,9 @@ def with_tables(
     Equal arguments give equal tables.
     """
     hall = max((len(each) for each in (*played, *schedule)), default=0)
-    visits = [[0] * hall for _ in range(players)]
-    for each in played:
-        _visit(visits, each)
     # Rounds begin shifted against each other, so that companies which stay together begin at different tables.
     rounds = [list(_shifted(each, number)) for number, each in enumerate(schedule)]
-    for tables in rounds:
-        _visit(visits, tables)
+    visits = visits_of((*played, *rounds), players, hall)
     search = _Search(rounds, visits, least=sum(least_squares(sum(row), hall) for row in visits if row))
     search.run(moves, seed)
     return tuple(map(tuple, search.best))
@@ -41,12 +35,6 @@ def with_tables(
 def _shifted(each: Round, number: int) -> Round:
     first = number % len(each) if each else 0
     return (*each[first:], *each[:first])
-
-
-def _visit(visits: list[list[int]], each: Sequence[Sequence[int]]) -> None:
-    for place, table in enumerate(each):
-        for player in table:
-            visits[player][place] += 1
 
 
 class _Search:
