@@ -11,6 +11,8 @@ def assign(costs: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """Return the column of each row of a square matrix of integers, such that the sum of their costs is least."""
     cost = np.array(costs, dtype=np.int64)
     size = len(cost)
+    # Potentials: `cost - of_row - of_column` is never negative, and 0 where a row has its column. Then no assignment
+    # costs less than the sum of all potentials, and a complete one costs just that.
     of_row, of_column = np.zeros(size, dtype=np.int64), np.zeros(size + 1, dtype=np.int64)
     row_of = np.full(size + 1, -1)
     for row in range(size):

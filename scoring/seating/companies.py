@@ -85,6 +85,8 @@ class Companies:
         paid = among.reshape(-1, size, len(players)).sum(axis=1)[table_of]
         own = paid.diagonal()
         there, here = paid.T[places], paid[places]
+        # Weights hold the 2m of (m + 1)² - m² and (m - 1)² - m²; the ones add up to 4(size - 1). `there` and `here`
+        # count the pair of the two, which does not begin to meet.
         found: Ints = there + here - own[places, None] - own - 2 * among[places] + 4 * (size - 1)
         found[table_of[places, None] == table_of] = NOT_ALLOWED
         return found

@@ -36,7 +36,10 @@ MOST_TABLES = 600_000
 KEPT = 300_000
 """Ways to have seated some entrants that are kept beyond that, of all numbers of entrants together."""
 FARTHEST = 60
-"""Order numbers that the first and the last at a table lie apart less than, beyond `MOST_EXACT` entrants."""
+"""Order numbers that the first and the last at a table lie apart less than, beyond `MOST_EXACT` entrants.
+
+Sets of entrants are bits of a signed number of 64 bits, counted from the first at the table.
+"""
 NEIGHBOURS = 20
 """Sum of the squares of the differences among four neighbours: 1 + 1 + 1 + 4 + 4 + 9."""
 NEAR = 6

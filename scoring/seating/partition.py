@@ -221,6 +221,8 @@ def _shares(tables: Ints, costs: Ints, entrants: int, best: int) -> Ints:
         length = int((uneven * uneven).sum())
         if not length or reached >= best:
             break
+        # The usual step (Polyak): the gap to the best known cost over the squared length, smaller once steps bring
+        # nothing. `uneven` is four times the subgradient, hence the factor.
         shares = shares + uneven * max(1, (best - bound) * SIZE * 8 // (length * (7 + tired)))
     shares = kept
     for _ in range(SIZE):
@@ -298,6 +300,7 @@ def _ways_on(
         lost = int(np.partition(spent, most * _WAYS_EACH)[most * _WAYS_EACH])
         row, column, spent = row[spent < lost], column[spent < lost], spent[spent < lost]
     sets = ways.sets[some[row]] | masks[column]
+    # The entrants of the trailing ones sit, so the lowest zero is the next first free one: bits are counted from it.
     sets >>= np.bitwise_count(sets & ~(sets + 1))
     return _distinct(sets, spent, some[row], there[column]), lost
 

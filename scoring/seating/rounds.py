@@ -385,6 +385,8 @@ class _Search:
         if place == NOWHERE:
             return 0
         old, new, home = self.weight[leaves], self.weight[comes], at.home
+        # Weights hold the 2m of (m + 1)² - m² and (m - 1)² - m². The player who leaves is still in the company: taken
+        # off first is the pair with the one who comes, which does not begin to meet.
         change = -new[leaves]
         for other in company:
             change += new[other] - old[other]

@@ -8,7 +8,7 @@ every wind once, in each run none twice.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, permutations
 
@@ -83,37 +83,35 @@ def _turn(table: list[int], starts: Counter[tuple[int, int]], pick: int) -> None
 
     Orders that are as even are taken in turns: where no table alone can improve, this leads to some that can.
     """
-    for place in enumerate(table):
-        starts[place[::-1]] -= 1
+    starts.subtract((player, seat) for seat, player in enumerate(table))
     costs = {order: sum(starts[player, seat] for seat, player in enumerate(order)) for order in permutations(table)}
     least = min(costs.values())
     best = [order for order, cost in costs.items() if cost == least]
     table[:] = best[pick % len(best)]
-    for place in enumerate(table):
-        starts[place[::-1]] += 1
+    starts.update((player, seat) for seat, player in enumerate(table))
 
 
 def _coloured(schedule: Schedule, size: int) -> Schedule:
     """Assign seats by edge colouring."""
-    colours: dict[Node, dict[int, Node]] = {}
-    games: dict[int, int] = {}
+    colours: defaultdict[Node, dict[int, Node]] = defaultdict(dict)
+    games: Counter[int] = Counter()
     for number, each in enumerate(schedule):
         for place, table in enumerate(each):
             for player in table:
-                run = ("run", player, games.get(player, 0) // size)
-                games[player] = games.get(player, 0) + 1
+                run = ("run", player, games[player] // size)
+                games[player] += 1
                 _colour(colours, run, ("table", number, place), size)
     return tuple(_seated(each, number, colours) for number, each in enumerate(schedule))
 
 
-def _seated(each: Round, number: int, colours: dict[Node, dict[int, Node]]) -> Round:
+def _seated(each: Round, number: int, colours: Mapping[Node, dict[int, Node]]) -> Round:
     rows = (colours[("table", number, place)] for place in range(len(each)))
     return tuple(tuple(row[colour][1] for colour in sorted(row)) for row in rows)
 
 
-def _colour(colours: dict[Node, dict[int, Node]], run: Node, table: Node, size: int) -> None:
+def _colour(colours: defaultdict[Node, dict[int, Node]], run: Node, table: Node, size: int) -> None:
     """Add an edge; if the ends have no free colour in common, first swap two colours along a path."""
-    at_run, at_table = colours.setdefault(run, {}), colours.setdefault(table, {})
+    at_run, at_table = colours[run], colours[table]
     free = next(colour for colour in range(size) if colour not in at_run)
     wanted = next(colour for colour in range(size) if colour not in at_table)
     if free in at_table:
@@ -122,7 +120,7 @@ def _colour(colours: dict[Node, dict[int, Node]], run: Node, table: Node, size: 
     at_table[free] = run
 
 
-def _swap_path(colours: dict[Node, dict[int, Node]], start: Node, one: int, other: int) -> None:
+def _swap_path(colours: Mapping[Node, dict[int, Node]], start: Node, one: int, other: int) -> None:
     """Swap two colours along the path of edges that begins at `start` with the first of them.
 
     The path cannot end at the run that lacks the first colour: it enters runs by that colour alone.
