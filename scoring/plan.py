@@ -174,7 +174,7 @@ def _target(format_: Format, draws: Draws, change: Replace) -> tuple[str, int]:
 
 
 def _wrong(code: str, block: str = "", slot: int | None = None, **params: object) -> PlanFault:
-    return PlanFault(fault(SENTENCES, "", None, code, params), block, slot)
+    return PlanFault(fault(SENTENCES, "", None, code, **params), block, slot)
 
 
 def _draw_faults(format_: Format, draws: Draws) -> Iterator[PlanFault]:
@@ -246,4 +246,4 @@ def _clashes(format_: Format, plan_: Plan) -> Iterator[PlanFault]:
     groups = [*plan_.pools.values(), *(seats for block, seats in plan_.seats.items() if block not in drawn)]
     sources = [seat.source for group in groups for seat in group if not isinstance(seat.source, RuledSource)]
     for source, (code, params) in clashes(format_, sources).items():
-        yield PlanFault(fault(FORMAT_SENTENCES, "", str(source), code, params))
+        yield PlanFault(fault(FORMAT_SENTENCES, "", str(source), code, **params))

@@ -141,12 +141,12 @@ def _beyond(draft: Draft) -> Iterator[Fault]:
     """Yield what the builder cannot show: many tables, and blocks of a size that depends on the number of entrants."""
     for stage in draft["stages"]:
         if (count := (stage.get("tables") or {}).get("count", 0)) > MOST_TABLES:
-            yield fault(SENTENCES, f"stages.{stage['key']}.tables.count", count, "only_as_text", {})
+            yield fault(SENTENCES, f"stages.{stage['key']}.tables.count", count, "only_as_text")
         holders = stage.get("blocks", ()) if len(stage.get("blocks", ())) > 1 else ()
         for intake in (intake for holder in holders for intake in holder.get("entrants", ())):
             if takes_rest(intake["from"]):
                 where = f"stages.{stage['key']}.entrants"
-                yield fault(SENTENCES, where, intake["from"], "only_as_text", {})
+                yield fault(SENTENCES, where, intake["from"], "only_as_text")
 
 
 GRAVE = frozenset(
@@ -193,13 +193,13 @@ def _own_problems(draft: Draft) -> Iterator[Problem]:
         sizes = entry_of(draft, stage).sizes
         entrants = _entrants(stage, draft)
         if not entrants:
-            yield Problem(key, "entrants", fault(SENTENCES, f"stages.{key}", None, "nobody_comes", {}))
+            yield Problem(key, "entrants", fault(SENTENCES, f"stages.{key}", None, "nobody_comes"))
         elif stage["assignment"] == "arranged":
             # The seats of its tables are counted by the engine.
             continue
         elif sum(sizes) != entrants or any("size" in block for block in stage["blocks"] if not _is_drawn(stage)):
             params = {"places": sum(sizes), "entrants": entrants}
-            yield Problem(key, "blocks", fault(SENTENCES, f"stages.{key}", None, "places_differ", params))
+            yield Problem(key, "blocks", fault(SENTENCES, f"stages.{key}", None, "places_differ", **params))
 
 
 def _is_drawn(stage: Draft) -> bool:

@@ -52,7 +52,7 @@ def parse_format(text: str, source: str) -> Format:
     """
     found = parse_any_format(text, source)
     if not isinstance(found, Format):
-        wrong = fault(SENTENCES, "kind", found.kind, "not_one_competition", {})
+        wrong = fault(SENTENCES, "kind", found.kind, "not_one_competition")
         raise RulesetError((replace(wrong, source=source, line=line_of("kind", text)),))
     return write_out(found)
 

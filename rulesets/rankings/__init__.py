@@ -43,5 +43,5 @@ def parse_ranking(text: str, source: str) -> Ranking:
     found = parse_any_format(text, source)
     if isinstance(found, Ranking):
         return found
-    wrong = fault(SENTENCES, "kind", found.kind, "not_a_ranking", {})
+    wrong = fault(SENTENCES, "kind", found.kind, "not_a_ranking")
     raise RulesetError((replace(wrong, source=source, line=line_of("kind", text)),))

@@ -45,6 +45,6 @@ def read_series(text: str, source: str) -> Series:
     """Parse a series; raise RulesetError with every fault."""
     found = parse_any_format(text, source)
     if not isinstance(found, Series):
-        wrong = fault(SENTENCES, "kind", found.kind, "not_a_series", {})
+        wrong = fault(SENTENCES, "kind", found.kind, "not_a_series")
         raise RulesetError((replace(wrong, source=source, line=line_of("kind", text)),))
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scoring.format.parts import numbers_text
@@ -59,8 +60,7 @@ RESERVED = ("best", "champion", "draw", "out", "ruling", "seed", "withdrawn")
 """Reserved words that a stage or block cannot take as its key."""
 
 
-def _wrong(key: str, value: object, code: str, **params: object) -> Fault:
-    return fault(SENTENCES, key, value, code, params)
+_wrong = partial(fault, SENTENCES)
 
 
 def faults(format_: Format) -> Iterator[Fault]:
@@ -278,7 +278,7 @@ def _tables(format_: Format, stage: Stage) -> Iterator[Fault]:
             params = {"size": size, "turns": turns(stage), "players": format_.players}
             if any(takes_rest(intake.sources) for intake in block.entrants):
                 fewer = next(n for n in range(1, size + 1) if not missing(format_, stage, size - n))
-                yield fault(SIZE_SENTENCES, where, size, ROSTER_NOT_FULL, {**params, "more": more, "fewer": fewer})
+                yield fault(SIZE_SENTENCES, where, size, ROSTER_NOT_FULL, **params, more=more, fewer=fewer)
             else:
                 yield _wrong(where, size, "tables_not_full", **params)
 

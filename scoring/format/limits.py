@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from scoring.format import Block, Format, Stage
 from scoring.ruleset.base import Fault, fault
@@ -26,8 +27,7 @@ SENTENCES: Mapping[str, str] = {
 """A sentence for each fault: what is allowed instead of the value found."""
 
 
-def _wrong(key: str, value: object, code: str, **params: object) -> Fault:
-    return fault(SENTENCES, key, value, code, params)
+_wrong = partial(fault, SENTENCES)
 
 
 def size_faults(data: object) -> Iterator[Fault]:

@@ -29,7 +29,7 @@ def close_roster(format_: Format, entrants: int) -> Format:
     """
     least, most = (format_.bounds.least, format_.bounds.most) if format_.bounds else (format_.seeds, format_.seeds)
     if not max(least, 1) <= entrants <= most:
-        raise FaultsError((fault(SENTENCES, "entrants", entrants, "not_allowed", {"least": least, "most": most}),))
+        raise FaultsError((fault(SENTENCES, "entrants", entrants, "not_allowed", least=least, most=most),))
     try:
         return write_out(Format.model_validate({**fields_of(format_), "entrants": entrants}))
     except ValidationError as error:

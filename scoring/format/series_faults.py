@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scoring.ruleset.base import Choices, Fault, fault
@@ -43,8 +44,7 @@ MOST_SIZES = 400
 """Sizes of a tier that are tried one by one; of more only the smallest and the largest ones."""
 
 
-def _wrong(key: str, value: object, code: str, **params: object) -> Fault:
-    return fault(SENTENCES, key, value, code, params)
+_wrong = partial(fault, SENTENCES)
 
 
 def faults(series: Series) -> Iterator[Fault]:

@@ -61,7 +61,7 @@ def _of_cut(found: Fault, least: int, always: set[tuple[str, str]]) -> Fault:
     """Return ranks that only the least number of entrants lacks as a cut that is too large for it."""
     if found.code not in {"rank_beyond", "falling_range"} or (found.key, found.code) in always:
         return found
-    return fault(SENTENCES, found.key, found.value, "cut_beyond_least", {"least": least})
+    return fault(SENTENCES, found.key, found.value, "cut_beyond_least", least=least)
 
 
 def _not_full(format_: Format, bounds: Bounds, growing: set[str]) -> Iterator[Fault]:
@@ -74,8 +74,7 @@ def _not_full(format_: Format, bounds: Bounds, growing: set[str]) -> Iterator[Fa
         for number in numbers if block in growing else ():
             size = format_.of_size(number).size(block)
             if size is not None and missing(format_, stage, size):
-                params = {"size": number, "block": block}
-                yield fault(SENTENCES, "entrants.most", bounds.most, "size_not_full", params)
+                yield fault(SENTENCES, "entrants.most", bounds.most, "size_not_full", size=number, block=block)
                 break
 
 
@@ -83,7 +82,7 @@ def _never_full(format_: Format, bounds: Bounds, faults_of: Callable[[Format], I
     """Yield a fault if every allowed number is refused; the greatest ones fit if any does."""
     numbers = range(max(bounds.least, 1, bounds.most + 1 - (format_.players or 1)), bounds.most + 1)
     if all(any(faults_of(format_.of_size(number))) for number in numbers):
-        yield fault(SENTENCES, "entrants", None, "size_never_full", {"least": bounds.least, "most": bounds.most})
+        yield fault(SENTENCES, "entrants", None, "size_never_full", least=bounds.least, most=bounds.most)
 
 
 def turns(stage: Stage) -> int:

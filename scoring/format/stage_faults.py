@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scoring.format.arranging import CROSSED_SIZE, GOING_ON, GROUP, Arrangement
@@ -41,8 +42,7 @@ SENTENCES: Mapping[str, str] = {
 """A sentence for each fault: what is allowed instead of the value found."""
 
 
-def _wrong(key: str, value: object, code: str, **params: object) -> Fault:
-    return fault(SENTENCES, key, value, code, params)
+_wrong = partial(fault, SENTENCES)
 
 
 def round_faults(format_: Format, number: int, stage: Stage) -> Iterator[Fault]:

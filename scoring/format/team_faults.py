@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scoring.ruleset.base import Choices, Fault, fault
@@ -26,8 +27,7 @@ SENTENCES: Mapping[str, str] = {
 """A sentence for each fault: what is allowed instead of the value found."""
 
 
-def _wrong(key: str, value: object, code: str, **params: object) -> Fault:
-    return fault(SENTENCES, key, value, code, params)
+_wrong = partial(fault, SENTENCES)
 
 
 def team_faults(format_: Format) -> Iterator[Fault]:

@@ -54,7 +54,7 @@ class Fault:
         return f"{where}: {self.message}{found}"
 
 
-def fault(sentences: Mapping[str, str], key: str, value: object, code: str, params: Mapping[str, object]) -> Fault:
+def fault(sentences: Mapping[str, str], key: str, value: object, code: str, /, **params: object) -> Fault:
     """Return the fault of this code that a model finds in itself; the reader of the file adds its source and line."""
     return Fault("", key, value, sentences[code] % params, None, sentences[code], params, code)
 
