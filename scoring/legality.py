@@ -6,7 +6,7 @@ consequence is reported; the heaviest consequence is the verdict.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -68,15 +68,15 @@ def judge(taking: Taking, rules: Ruleset) -> Judgement:
     if table is None:
         return Judgement(LegalityVerdict.ALLOWED, taking.would_be)
     holding = [
-        test for test in find_holding_tests(taking, rules) if CONSEQUENCE[test](table) is not LegalityVerdict.ALLOWED
+        test for test in find_holding_tests(taking, rules) if _consequence(test, table) is not LegalityVerdict.ALLOWED
     ]
     waived = tuple(test for test in holding if _is_waived(test, taking, table))
     left = [test for test in holding if test not in waived]
-    capped = tuple(test for test in left if CONSEQUENCE[test](table) is LegalityVerdict.PAY_TO_LIMIT)
+    capped = tuple(test for test in left if _consequence(test, table) is LegalityVerdict.PAY_TO_LIMIT)
     # A capped payment leaves the payer in the game, so the other tests of a bust no longer apply (BOO-080, example
     # BOO-L23); the payer sinks all the same.
     reasons = (*capped, *(test for test in left if test is Test.SINK_WITHOUT_RISING)) if capped else tuple(left)
-    verdicts = [CONSEQUENCE[test](table) for test in reasons]
+    verdicts = [_consequence(test, table) for test in reasons]
     verdict = max(verdicts, key=WEIGHT.index, default=LegalityVerdict.ALLOWED)
     return Judgement(verdict, taking.would_be, reasons, waived, table.clauses if holding else ())
 
@@ -108,17 +108,15 @@ def affordable(had: int, owed: int, table: Legality) -> int:
 
 def _is_waived(test: Test, taking: Taking, table: Legality) -> bool:
     """Return whether the last hand waives a test; only forbidden and cut wins can be waived."""
-    forgiven = CONSEQUENCE[test](table) in (LegalityVerdict.FORBIDDEN, LegalityVerdict.PAY_TO_LIMIT)
+    forgiven = _consequence(test, table) in (LegalityVerdict.FORBIDDEN, LegalityVerdict.PAY_TO_LIMIT)
     return table.waived_in_last_hand and taking.last_hand and forgiven
 
 
-CONSEQUENCE: Mapping[Test, Callable[[Legality], LegalityVerdict]] = {
-    Test.BUST_WITHOUT_RISING: lambda table: table.bust_without_rising,
-    Test.SINK_WITHOUT_RISING: lambda table: table.sink_without_rising,
-    Test.BUST_WITHOUT_TOP: lambda table: table.bust_without_top,
-    Test.C_TOP: lambda table: table.c_top,
-}
-"""The verdict a book attaches to each test."""
+def _consequence(test: Test, table: Legality) -> LegalityVerdict:
+    """Return the verdict that a book attaches to a test: a test has the name of its key in the table."""
+    verdict: LegalityVerdict = getattr(table, test.value)
+    return verdict
+
 
 WEIGHT: Sequence[LegalityVerdict] = (
     LegalityVerdict.ALLOWED,
