@@ -55,14 +55,7 @@ def proof(situation: BlockSituation, entrant: Entrant, target: int) -> Word:
 
 def with_total(situation: BlockSituation, entrant: Entrant, needed: Fraction | int, proved: Word) -> Word:
     """Return what is proved about ranks that also need a total, at the ledger's scale, from what is of the ranks."""
-    total, left = situation.totals[entrant], situation.counting(entrant)
-    least: int | None = total
-    most: int | None = total
-    if left:
-        one = situation.per_hanchan
-        # A chonbo costs points without a bound.
-        least = None if one is None or situation.deducts else total + left * one[0]
-        most = None if one is None else total + left * one[1]
+    least, most = _totals_in_the_end(situation, entrant)
     if most is not None and most < needed:
         return Word.ELIMINATED
     return Word.OPEN if proved is Word.CERTAIN and (least is None or least < needed) else proved
@@ -114,20 +107,20 @@ def _finished_ahead(situation: BlockSituation, entrant: Entrant) -> Iterator[Tie
 
 def _by_range(situation: BlockSituation, entrant: Entrant) -> tuple[int, int]:
     """Count the entrants that must and those that can end ahead, where a hanchan has bounds."""
-    low, high = _least(situation, entrant), _most(situation, entrant)
-    others = [rival for rival in situation.rows if rival != entrant]
-    must = [least for least in (_least(situation, rival) for rival in others) if least is not None and least > high]
-    may = [rival for rival in others if low is None or _most(situation, rival) >= low]
-    return len(must), len(may)
+    low, high = _totals_in_the_end(situation, entrant)
+    others = [_totals_in_the_end(situation, rival) for rival in situation.rows if rival != entrant]
+    must = sum(least is not None and high is not None and least > high for least, _ in others)
+    may = sum(low is None or most is None or most >= low for _, most in others)
+    return must, may
 
 
-def _least(situation: BlockSituation, entrant: Entrant) -> int | None:
-    """Return the least total the entrant can end with; None where deductions are unlimited."""
-    left, (least, _) = situation.counting(entrant), situation.per_hanchan or (0, 0)
-    return None if left and situation.deducts else situation.totals[entrant] + left * least
-
-
-def _most(situation: BlockSituation, entrant: Entrant) -> int:
-    """Return the largest total the entrant can end with."""
-    left, (_, most) = situation.counting(entrant), situation.per_hanchan or (0, 0)
-    return situation.totals[entrant] + left * most
+def _totals_in_the_end(situation: BlockSituation, entrant: Entrant) -> tuple[int | None, int | None]:
+    """Return the least and the largest total the entrant can end with; None where there is no bound."""
+    total, left = situation.totals[entrant], situation.counting(entrant)
+    if not left:
+        return total, total
+    if situation.per_hanchan is None:
+        return None, None
+    least, most = situation.per_hanchan
+    # A chonbo costs points without a bound.
+    return None if situation.deducts else total + left * least, total + left * most
