@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from scoring.hand.case import Case
 from scoring.hand.melds import Called
@@ -60,15 +61,12 @@ PARTIAL: dict[YakuName, Callable[[Reading], int]] = {
 """Yaku of a part of the hand, which may be complete among the concealed tiles."""
 
 
-class KansakiVerdict:
+class KansakiVerdict(NamedTuple):
     """The result of the test: allowed, allowed with a notice, or refused."""
 
-    __slots__ = ("is_shown_by_tiles", "no_win")
-
-    def __init__(self, no_win: NoWin | None, *, is_shown_by_tiles: bool = True) -> None:
-        self.no_win = no_win
-        self.is_shown_by_tiles = is_shown_by_tiles
-        """False if only the table can judge that the yaku was complete before the first call."""
+    no_win: NoWin | None = None
+    is_shown_by_tiles: bool = True
+    """False if only the table can judge that the yaku was complete before the first call."""
 
 
 def judge_settled(case: Case, readings: list[Reading]) -> KansakiVerdict:
@@ -79,7 +77,7 @@ def judge_settled(case: Case, readings: list[Reading]) -> KansakiVerdict:
     closed, won = case.closed, case.situation
     # KS-208: riichi and self-draw allow any wait of a closed hand, so the waits are not worked out.
     if closed and (won.riichi is not RiichiKind.NONE or won.by is By.TSUMO):
-        return KansakiVerdict(None)
+        return KansakiVerdict()
     waits = {kind: _names_on(case, kind) for kind in _waits(case)}
     everywhere = frozenset.intersection(*waits.values())
     # KS-208: a closed hand may have a different yaku on each wait (the two-way yakuhai wait); an opened one may not.
@@ -87,7 +85,7 @@ def judge_settled(case: Case, readings: list[Reading]) -> KansakiVerdict:
     if is_refused:
         return _refused(case, NoWinReason.KANSAKI_WAIT, {"waits": " ".join(NAME[kind] for kind in waits)})
     if closed:
-        return KansakiVerdict(None)
+        return KansakiVerdict()
     return _judge_opened(case, readings, everywhere)
 
 
@@ -100,9 +98,9 @@ def _judge_opened(case: Case, readings: list[Reading], everywhere: Names) -> Kan
     call = next(meld for meld in case.called if not meld.is_closed)
     having = [(name, reading) for reading in readings for name in everywhere if name in _names(case, [reading])]
     if any(_belongs(call, name, reading) for name, reading in having):
-        return KansakiVerdict(None)
+        return KansakiVerdict()
     if any(_lies_concealed(name, reading) for name, reading in having):
-        return KansakiVerdict(None, is_shown_by_tiles=False)
+        return KansakiVerdict(is_shown_by_tiles=False)
     params = {"call": NAME[call.kind], "yaku": ", ".join(sorted(everywhere))}
     return _refused(case, NoWinReason.KANSAKI_FIRST_CALL, params)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from scoring.hand.melds import Called, MeldKind
+from scoring.hand.melds import MeldKind
 from scoring.hand.reading import Form, Reading
 from scoring.hand.shapes import IN_SUIT, Wait, run_wait
 from scoring.hand.tiles import BITS, COUNT, KINDS, Kind
@@ -32,7 +32,7 @@ def parts_of(reading: Reading) -> tuple[HandPart, ...]:
         concealed = [replace(part, completed=reading.facts.win in part.kinds) for part in _pairs(reading)]
     else:
         concealed = [HandPart(tuple(_kinds(reading)), completed=True)]
-    return (*concealed, *(HandPart(_called(each), each.how) for each in reading.facts.called))
+    return (*concealed, *(HandPart(each.kinds, each.how) for each in reading.facts.called))
 
 
 def _sets(reading: Reading) -> Iterator[HandPart]:
@@ -52,11 +52,6 @@ def _kinds(reading: Reading) -> Iterator[Kind]:
     """Yield the kind of every tile, in order."""
     for kind in range(KINDS):
         yield from [kind] * (reading.facts.kinds >> (BITS * kind) & COUNT)
-
-
-def _called(meld: Called) -> tuple[Kind, ...]:
-    kind = meld.kind
-    return (kind, kind + 1, kind + 2) if meld.is_run else (kind,) * (3 + meld.is_kan)
 
 
 def _completed(parts: list[HandPart], reading: Reading) -> list[HandPart]:

@@ -49,6 +49,11 @@ class Called:
     place: int
     """The index of its line in `FuRules.called`: by kind, first open triplets, then open kans, then concealed kans."""
 
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kind of each of its tiles."""
+        return (self.kind, self.kind + 1, self.kind + 2) if self.is_run else (self.kind,) * (3 + self.is_kan)
+
 
 def _called(how: MeldKind, kind: Kind) -> Called:
     is_run = how is MeldKind.CHI

@@ -155,8 +155,7 @@ class Reading:
         """Return the concealed tiles by kind, without those of triplets and of the pair."""
         packed = self.facts.kinds
         for each in self.facts.called:
-            tiles = (each.kind, each.kind + 1, each.kind + 2) if each.is_run else (each.kind,) * (3 + each.is_kan)
-            packed -= sum(UNIT[tile] for tile in tiles)
+            packed -= sum(UNIT[kind] for kind in each.kinds)
         counts = [packed >> (BITS * kind) & COPIES for kind in range(KINDS)]
         for kind in kinds_in(self.bits >> TRIPLETS_AT & KIND_BITS):
             counts[kind] -= 3

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from functools import cache
+from functools import cache, reduce
+from itertools import chain, combinations_with_replacement
+from operator import or_
 from typing import NamedTuple
 
 from scoring.hand.tiles import BITS, Kind
@@ -122,12 +124,10 @@ def _numbers() -> Iterator[tuple[int, int, int]]:
             )
 
 
-def _choices(kinds: int, most: int, first: int = 0) -> Iterator[tuple[int, ...]]:
-    """Yield every choice of up to `most` of these kinds, with repetition."""
-    yield ()
-    if most:
-        for kind in range(first, kinds):
-            yield from ((kind, *rest) for rest in _choices(kinds, most - 1, kind))
+def _choices(kinds: int, most: int) -> list[tuple[int, ...]]:
+    """Return every choice of up to `most` of these kinds, with repetition."""
+    # Sorted, since the first of several readings with equal points is the one that is shown.
+    return sorted(chain.from_iterable(combinations_with_replacement(range(kinds), size) for size in range(most + 1)))
 
 
 def _of_runs(runs: tuple[int, ...]) -> tuple[int, int]:
@@ -140,10 +140,7 @@ def _of_runs(runs: tuple[int, ...]) -> tuple[int, int]:
 
 
 def _union(masks: Iterator[int]) -> int:
-    found = 0
-    for each in masks:
-        found |= each
-    return found
+    return reduce(or_, masks, 0)
 
 
 def _honours() -> dict[int, Reading]:
@@ -220,6 +217,8 @@ _TWO_SUITS, _THREE_SUITS = 2 * _SUIT_BITS, 3 * _SUIT_BITS
 
 def waits_on(bits: int, win: Kind) -> tuple[Wait, ...]:
     """Return every different part that this tile may have completed in a reading of the concealed tiles."""
+    # A bit for a sequence that begins two below the tile, one below it, and with it. None begins on an 8 or a 9, so
+    # none of the suit below is among them.
     near = (bits & RUNS) << 2 >> win & 0b111
     return _WAITS[win][near | (bits >> (TRIPLETS_AT + win) & 1) << 3 | (bits >> (PAIR_AT + win) & 1) << 4]
 

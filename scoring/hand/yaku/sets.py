@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from scoring.hand.reading import Form, Reading
-from scoring.hand.shapes import ALL_SETS, TRIPLETS_AT, Wait
+from scoring.hand.shapes import ALL_SETS, IN_SUIT, TRIPLETS_AT, Wait
 from scoring.hand.shapes import COUNT as COUNT_OF_ONE
 from scoring.hand.tiles import (
     BITS,
     CHUN,
     COUNT,
+    EAST,
     HAKU,
     HATSU,
     NORTH,
@@ -23,12 +24,10 @@ from scoring.hand.tiles import (
 from scoring.ruleset.yaku import YakuName
 
 _TWO_SIDED, _PAIR = Wait.TWO_SIDED, Wait.PAIR
-_IN_SUIT = 9
-_SUIT = (1 << _IN_SUIT) - 1
-_FIRST_OF_SUITS = 1 | 1 << _IN_SUIT | 1 << 2 * _IN_SUIT
+_SUIT = (1 << IN_SUIT) - 1
+_FIRST_OF_SUITS = 1 | 1 << IN_SUIT | 1 << 2 * IN_SUIT
 _OUTSIDE_RUNS = sum(1 << (suit.start + rank) for suit in SUITS for rank in (0, 6))
 _OUTSIDE_KINDS = sum(1 << kind for kind in OUTSIDE)
-_FIRST_WIND, _FIRST_DRAGON = 27, 31
 _FOUR_WINDS, _THREE_DRAGONS = 0b1111, 0b111
 _THREE = 3
 _HONOURS = SUIT_MASKS[3]
@@ -95,7 +94,7 @@ def sanshoku(hand: Reading) -> bool:
     """Return whether the same sequence is in all three suits."""
     runs = hand.bits | hand.facts.meld_bits
     # `>>` binds tighter than `&`: the sequences of the second and third suit are laid over the first.
-    return bool(runs & runs >> _IN_SUIT & runs >> 2 * _IN_SUIT & _SUIT)
+    return bool(runs & runs >> IN_SUIT & runs >> 2 * IN_SUIT & _SUIT)
 
 
 def ittsu(hand: Reading) -> bool:
@@ -148,7 +147,7 @@ def suukantsu(hand: Reading) -> bool:
 def sanshoku_doukou(hand: Reading) -> bool:
     """Return whether there is a triplet of the same number in all three suits."""
     triplets = hand.triplets
-    return bool(triplets & triplets >> _IN_SUIT & triplets >> 2 * _IN_SUIT & _SUIT)
+    return bool(triplets & triplets >> IN_SUIT & triplets >> 2 * IN_SUIT & _SUIT)
 
 
 def sanrenkou(hand: Reading) -> bool:
@@ -162,18 +161,18 @@ def suurenkou(hand: Reading) -> bool:
 
 
 def _suits(triplets: int) -> tuple[int, int, int]:
-    return triplets & _SUIT, triplets >> _IN_SUIT & _SUIT, triplets >> 2 * _IN_SUIT & _SUIT
+    return triplets & _SUIT, triplets >> IN_SUIT & _SUIT, triplets >> 2 * IN_SUIT & _SUIT
 
 
 def shousangen(hand: Reading) -> bool:
     """Return whether there are triplets of two dragons and a pair of the third."""
     # The honours are the last kinds, so the shift leaves the dragons alone.
-    return hand.pair >= _FIRST_DRAGON and (hand.triplets >> _FIRST_DRAGON).bit_count() == _THREE - 1
+    return hand.pair >= HAKU and (hand.triplets >> HAKU).bit_count() == _THREE - 1
 
 
 def daisangen(hand: Reading) -> bool:
     """Return whether there are triplets of all three dragons."""
-    return hand.triplets >> _FIRST_DRAGON == _THREE_DRAGONS
+    return hand.triplets >> HAKU == _THREE_DRAGONS
 
 
 def sanpuu(hand: Reading) -> bool:
@@ -183,7 +182,7 @@ def sanpuu(hand: Reading) -> bool:
 
 def shousuushi(hand: Reading) -> bool:
     """Return whether there are triplets of three winds and a pair of the fourth."""
-    return _winds(hand) == _THREE and _FIRST_WIND <= hand.pair < _FIRST_DRAGON
+    return _winds(hand) == _THREE and EAST <= hand.pair < HAKU
 
 
 def daisuushi(hand: Reading) -> bool:
@@ -197,12 +196,12 @@ def suushiihou(hand: Reading) -> bool:
 
 
 def _winds(hand: Reading) -> int:
-    return (hand.triplets >> _FIRST_WIND & _FOUR_WINDS).bit_count()
+    return (hand.triplets >> EAST & _FOUR_WINDS).bit_count()
 
 
 def chuuren(hand: Reading) -> bool:
     """Return whether the hand is 1112345678999 of one suit plus one tile of it, without calls and kans."""
-    return not hand.facts.called and _gates(hand.facts.kinds) is not None
+    return not hand.facts.called and _is_gates(hand.facts.kinds)
 
 
 def chuuren9(hand: Reading) -> bool:
@@ -212,13 +211,9 @@ def chuuren9(hand: Reading) -> bool:
     return not facts.called and facts.kinds - UNIT[facts.win] in _GATES
 
 
-def _gates(packed: int) -> int | None:
-    """Return the index of the suit whose nine gates these tiles are; None if they are not."""
-    for number, (gates, suit) in enumerate(zip(_GATES, SUITS, strict=True)):
-        rest = packed - gates
-        if rest in (UNIT[kind] for kind in suit):
-            return number
-    return None
+def _is_gates(packed: int) -> bool:
+    """Return True if the tiles are nine gates of some suit: 1112345678999 and one more of it."""
+    return any(packed - gates == UNIT[kind] for gates, suit in zip(_GATES, SUITS, strict=True) for kind in suit)
 
 
 def chiitoitsu(hand: Reading) -> bool:
