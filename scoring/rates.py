@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from scoring.kyoku import KyokuResult
 from scoring.kyoku.outcomes import ChonboCalled, Draw, Nagashi, Outcome, Ron, Ruling, ScoresOnly, Tsumo
-from scoring.kyoku.state import Cause, play_of
+from scoring.kyoku.state import Cause
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.flow import NagashiNature
@@ -90,7 +90,7 @@ class Rates:
 
 def rates_of(results: Iterable[KyokuResult], rules: Ruleset) -> tuple[Rates, ...]:
     """Return the statistics of each seat over these kyoku; void kyoku and rulings are left out."""
-    play = play_of(rules)
+    play = rules.hand_rules
     counted = [(at, each) for at, each in enumerate(results) if not isinstance(each.outcome, ChonboCalled | Ruling)]
     return tuple(
         sum((_of_seat(seat, at, result, play) for at, result in counted), start=Rates())

@@ -6,7 +6,6 @@ from itertools import pairwise
 from rulesets.example_kinds.round import round_of
 from rulesets.example_kinds.shape import Context, Example, Mismatch
 from scoring.hand.furiten import Ask, FuritenSituation, check_action
-from scoring.kyoku.state import play_of
 from scoring.ruleset import OptionError, Ruleset
 from scoring.ruleset.base import Strict
 
@@ -48,7 +47,7 @@ def differences(example: FuritenExample, context: Context) -> Iterator[Mismatch]
     except OptionError as error:
         yield Mismatch("options", "options the book knows", str(error), is_error=True)
         return
-    answer = check_action(example.ask.by, example.ask.tile, situation_of(example, rules), play_of(rules))
+    answer = check_action(example.ask.by, example.ask.tile, situation_of(example, rules), rules.hand_rules)
     if answer.allowed != example.expect.allowed:
         found = f"{str(answer.allowed).lower()} ({answer.bar or 'nothing bars it'})"
         yield Mismatch("allowed", str(example.expect.allowed).lower(), found)

@@ -31,7 +31,6 @@ from scoring.ruleset.base import Strict
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.flow import AbortiveKind
-from scoring.ruleset.play import Play
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
 from scoring.settled import Settlement
@@ -192,7 +191,7 @@ def win_of(table: WinTable, rules: Ruleset) -> Win:
 
 def prizes_of(table: WinTable, rules: Ruleset) -> Prizes:
     """Return the prizes in the form that this file's book uses."""
-    play = _play(rules)
+    play = rules.hand_rules
     if play.chips is None:
         return Prizes()
     if table.all_seven:
@@ -202,10 +201,6 @@ def prizes_of(table: WinTable, rules: Ruleset) -> Prizes:
     flowers = int(table.flowers == play.tiles.flowers > 0)
     counted = {AwardEvent.IPPATSU: int(table.ippatsu), AwardEvent.URA: table.ura, AwardEvent.FLUSH: flowers}
     return Prizes({event: count for event, count in counted.items() if count}, table.g)
-
-
-def _play(rules: Ruleset) -> Play:
-    return kyoku.state.play_of(rules)
 
 
 def _value(table: WinTable) -> Worth | Points:
@@ -225,7 +220,7 @@ def _stakes(event: RoundEvent, rules: Ruleset) -> tuple[Stake, ...]:
 
     If both cost the same, a file lists them together, and a forced deal-in shows that the winner's was open.
     """
-    opened = _play(rules).riichi.open
+    opened = rules.hand_rules.riichi.open
     forced = {event.winner} if event.forced and opened is not None else set()
     return (
         *(Stake(seat, open=seat in forced) for seat in event.riichi),
@@ -255,7 +250,7 @@ def _four_kans(event: RoundEvent, _: Ruleset) -> Outcome:
 
 def _abortive(event: RoundEvent, rules: Ruleset) -> Outcome:
     """Return the abortive draw; a file may write `four_kans` for any variant that its book plays."""
-    played = [kind for kind, rule in _play(rules).draws.abortive.items() if rule.played]
+    played = [kind for kind, rule in rules.hand_rules.draws.abortive.items() if rule.played]
     kinds = [kind for kind in played if kind.value.startswith(event.reason)]
     return AbortiveDraw(kind=kinds[0] if kinds else AbortiveKind(event.reason))
 

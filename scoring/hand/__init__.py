@@ -6,7 +6,7 @@ differ in data alone.
 """
 
 from scoring.hand.answer import HandValue
-from scoring.hand.book import NoHandsError, wall_of
+from scoring.hand.book import wall_of
 from scoring.hand.engine import score
 from scoring.hand.laid_out import HandPart, parts_of
 from scoring.hand.melds import MeldKind
@@ -28,6 +28,7 @@ from scoring.hand.records import (
 )
 from scoring.hand.situation import Liability, RiichiKind, Robbed, Situation
 from scoring.hand.tiles import NotationError, Tile, parse_tiles, tiles_text
+from scoring.ruleset.play import NoHandsError
 from scoring.value import By
 
 __all__ = [

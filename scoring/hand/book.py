@@ -58,10 +58,6 @@ PAID_BITS = 2
 """The two lowest bits of a price's key: whether the hand is closed, and whether the winner is the dealer."""
 
 
-class NoHandsError(ValueError):
-    """Raised for a ruleset without rules for hands: it only settles final scores."""
-
-
 class CountedYaku(NamedTuple):
     """A yaku as it counts in a closed or in an opened hand: its line and its marks."""
 
@@ -274,9 +270,7 @@ _latest: list[Book | None] = [None]
 
 @lru_cache(maxsize=MOST_BOOKS)
 def _build_book(rules: Ruleset) -> Book:
-    if rules.play is None:
-        raise NoHandsError(f"the ruleset {rules.name} says nothing of hands; it only settles final scores")
-    return Book(rules, rules.play)
+    return Book(rules, rules.hand_rules)
 
 
 def _most_copies(play: Play) -> tuple[int, ...]:

@@ -14,7 +14,6 @@ from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 from scoring.ruleset import Ruleset
-from scoring.ruleset.play import Play
 from scoring.ruleset.value import Fu, Triplets, UnshownDraw
 from scoring.ruleset.yaku import Counts, Yaku, YakuName
 from scoring.value import By
@@ -155,13 +154,6 @@ class FuEntry(NamedTuple):
     yaku: tuple[YakuName, ...] = ()
 
 
-def rules_of_hands(rules: Ruleset) -> Play:
-    """Return the rules for hands; raise ValueError if the ruleset has none."""
-    if rules.play is None:
-        raise ValueError(f"the ruleset {rules.name} says nothing of hands; it only settles final scores")
-    return rules.play
-
-
 @dataclass(frozen=True)
 class Counted:
     """The part of a ruleset that determines fu and the han of shapes, as a cache key.
@@ -205,7 +197,7 @@ def forms(rules: Ruleset, by: By) -> tuple[FuEntry, ...]:
 
 def counted_of(rules: Ruleset) -> Counted:
     """Return the part of a ruleset that determines fu and the han of shapes."""
-    play = rules_of_hands(rules)
+    play = rules.hand_rules
     yaku = ((name, play.yaku[name]) for name in OF_SHAPES if name in play.yaku and play.yaku[name].played)
     kans = play.yaku.get(YakuName.SUUKANTSU)
     return Counted(

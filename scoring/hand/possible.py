@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from scoring.hand.forms import forms, rules_of_hands
+from scoring.hand.forms import forms
 from scoring.hand.situation import RiichiKind
 from scoring.ruleset import Ruleset
 from scoring.ruleset.chips import AwardEvent
@@ -81,9 +81,9 @@ class Impossible:
 def possible_values(rules: Ruleset, circumstances: Circumstances) -> Possible:
     """Return every number of fu that a hand won in this way can have, each with the fewest han; cached.
 
-    Raise ValueError if the ruleset has no rules for hands.
+    Raise NoHandsError if the ruleset has no rules for hands.
     """
-    play = rules_of_hands(rules)
+    play = rules.hand_rules
     added = tuple(_added(circumstances, play))
     bonus = tuple(_bonus(circumstances, play))
     given = given_han(circumstances, rules, play)

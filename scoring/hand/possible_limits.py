@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from scoring.hand.forms import rules_of_hands
 from scoring.hand.possible import Circumstances, Impossible, possible_values
 from scoring.ruleset import Ruleset
 from scoring.ruleset.play import Play
@@ -20,10 +19,10 @@ _MOST_TABLES = 1024
 def possible_limits(rules: Ruleset, circumstances: Circumstances, *, uncapped: bool = False) -> tuple[LimitName, ...]:
     """Return the limits that some hand won in this way is paid by, lowest first, without yakuman.
 
-    With `uncapped` no han reach a limit, but some yaku are one by themselves. Raise ValueError if the ruleset has no
+    With `uncapped` no han reach a limit, but some yaku are one by themselves. Raise NoHandsError if the ruleset has no
     rules for hands.
     """
-    table, play = possible_values(rules, circumstances), rules_of_hands(rules)
+    table, play = possible_values(rules, circumstances), rules.hand_rules
     limits = play.value.limits
     if not limits:
         return ()
@@ -45,10 +44,10 @@ def why_limit_impossible(
         return None
     if uncapped:
         return Impossible("limit_uncapped", "limit", {"limit": limit.value})
-    names = [each.name for each in rules_of_hands(rules).value.limits]
+    names = [each.name for each in rules.hand_rules.value.limits]
     is_low = possible and limit in names and names.index(limit) < names.index(possible[0])
     least = min(possible_values(rules, circumstances).values(), key=lambda each: each.han, default=None)
-    if is_low and least is not None and least.han >= rules_of_hands(rules).value.limits[0].from_han:
+    if is_low and least is not None and least.han >= rules.hand_rules.value.limits[0].from_han:
         params = {"limit": limit.value, "least": least.han, "because": ", ".join(least.because)}
         return Impossible("limit_too_low", "limit", params)
     known = ", ".join((*possible, LimitName.YAKUMAN))

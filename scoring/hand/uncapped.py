@@ -22,7 +22,6 @@ from scoring.hand.forms import (
     Shape,
     counted_of,
     fu_of,
-    rules_of_hands,
     shapes_of,
 )
 from scoring.hand.most import most_indicators
@@ -46,7 +45,7 @@ Hans = Mapping[tuple[int, bool], tuple[int, ...]]
 def possible_han(rules: Ruleset, circumstances: Circumstances) -> Hans:
     """Return the possible han for each number of fu of a hand won in this way that no limit caps; cached.
 
-    Raise ValueError if the ruleset has no rules for hands.
+    Raise NoHandsError if the ruleset has no rules for hands.
     """
     # Entered prizes only exclude fewer han, which `possible_values` tells.
     return _possible_han(rules, replace(circumstances, prizes=()))
@@ -73,7 +72,7 @@ def _possible_han(rules: Ruleset, circumstances: Circumstances) -> Hans:
         if circumstances.closed in (closed, None) and (closed or circumstances.riichi is RiichiKind.NONE):
             for fu, _, made, won in uncapped_hands(rules, circumstances, closed=closed):
                 found[fu, closed] = found.get((fu, closed), 0) | added(made.hans, won)
-    least = rules_of_hands(rules).win.min_han
+    least = rules.hand_rules.win.min_han
     return MappingProxyType(
         {key: tuple(han for han in range(least, hans.bit_length()) if hans >> han & 1) for key, hans in found.items()}
     )
@@ -86,7 +85,7 @@ def uncapped_hands(
 
     Numbers of han are bits; None stands for seven pairs.
     """
-    play, counted, yaku = rules_of_hands(rules), counted_of(rules), yaku_of(book_of(rules), closed=closed)
+    play, counted, yaku = rules.hand_rules, counted_of(rules), yaku_of(book_of(rules), closed=closed)
     made, around = tiles_of(rules, circumstances.round, closed=closed), _Around(play, circumstances, yaku, closed)
     dora = (2 << sum(_of_further_dora(play, circumstances))) - 1
     more = dora << given_han(circumstances, rules, play)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scoring.kyoku.outcomes import LiableFor, LiablePlayer, Points, Win
-from scoring.kyoku.state import Cause, State, Transfer, play_of, stake_of
+from scoring.kyoku.state import Cause, State, Transfer, stake_of
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.flow import NagashiWorth
@@ -47,8 +47,8 @@ class RuledState:
 
 
 def table_of(state: State, rules: Ruleset) -> RuledState:
-    """Return the state with its rules; raise HandsUnknownError if the ruleset only settles final scores."""
-    return RuledState(state, rules, play_of(rules))
+    """Return the state with its rules; raise NoHandsError if the ruleset only settles final scores."""
+    return RuledState(state, rules, rules.hand_rules)
 
 
 def stakes_and_fines(table: RuledState) -> Iterator[Transfer]:

@@ -16,17 +16,6 @@ from scoring.ruleset.end import RoundName
 from scoring.ruleset.play import Play
 
 
-class HandsUnknownError(ValueError):
-    """Raised for a ruleset that only settles final scores and so cannot follow a game hand by hand."""
-
-
-def play_of(rules: Ruleset) -> Play:
-    """Return the rules for hands; raise HandsUnknownError if the ruleset only settles final scores."""
-    if rules.play is None:
-        raise HandsUnknownError(f"{rules.name} has no rules for hands, only for final scores")
-    return rules.play
-
-
 @dataclass(frozen=True, slots=True)
 class Stake(Entered):
     """A riichi whose stake lies on the table."""
@@ -74,11 +63,11 @@ class InHand:
 
     def staked(self, seat: int, rules: Ruleset) -> int:
         """Return the seat's riichi stake; 0 if it has not declared."""
-        return sum(stake_of(stake, play_of(rules)) for stake in self.stakes if stake.seat == seat)
+        return sum(stake_of(stake, rules.hand_rules) for stake in self.stakes if stake.seat == seat)
 
     def fined(self, seat: int, rules: Ruleset) -> int:
         """Return the seat's fines of this hand."""
-        fine = play_of(rules).penalties.fine
+        fine = rules.hand_rules.penalties.fine
         return 0 if fine is None else self.fines.count(seat) * fine.amount
 
 

@@ -55,6 +55,6 @@ def answers(outcomes: Outcomes, goals: Sequence[Goal], seats: Iterable[int] | No
 def may_end(state: State, rules: Ruleset) -> bool:
     """Return whether any outcome of this kyoku ends the game.
 
-    Raise HandsUnknownError where the rules know final scores only.
+    Raise NoHandsError where the rules know final scores only.
     """
     return Outcomes(state, rules).may_end

@@ -22,7 +22,6 @@ from scoring.kyoku.outcomes import (
     Tsumo,
     Win,
 )
-from scoring.kyoku.state import play_of
 from scoring.paifu.circumstances import value_of
 from scoring.paifu.records import STICK, Paifu, PaifuDraw, PaifuKyoku, PaifuWin, StepKind
 from scoring.ruleset import Ruleset
@@ -46,7 +45,7 @@ def entries_of(kyoku: PaifuKyoku, rules: Ruleset, *, stop: bool = False) -> tupl
 
     Each win has the value that our engine gives its tiles; where the ruleset sees no win, the log's han and fu, and
     without them the hand has its scores alone. `stop` marks the dealer's wish to end the game. Raise
-    HandsUnknownError if the ruleset has no rules for hands.
+    NoHandsError if the ruleset has no rules for hands.
     """
     return (*(Riichi(seat) for seat in kyoku.riichi), outcome_of(kyoku, rules, stop=stop))
 
@@ -109,7 +108,7 @@ def _played(state: State, entries: Iterable[Entry], rules: Ruleset) -> State:
 def _draw(draw: PaifuDraw, rules: Ruleset, *, stop: bool) -> Outcome:
     kind = draw.abortive
     if kind is not None:
-        played = play_of(rules).draws.abortive
+        played = rules.hand_rules.draws.abortive
         if kind in FOUR_KANS and kind not in played:
             kind = next((each for each in FOUR_KANS if each in played), kind)
         return AbortiveDraw(kind=kind, stop=stop)
@@ -150,7 +149,7 @@ def worth_of(value: HandValue) -> Worth:
 
 def _prizes(value: HandValue, rules: Ruleset) -> Prizes:
     """Return the prizes that only the tiles tell, in books that pay them."""
-    chips = play_of(rules).chips
+    chips = rules.hand_rules.chips
     if chips is None:
         return Prizes()
     counts = {
@@ -165,7 +164,7 @@ def _prizes(value: HandValue, rules: Ruleset) -> Prizes:
 
 def _liability(win: PaifuWin, value: object, made: Win, rules: Ruleset) -> LiablePlayer | None:
     """Return the liable player of the log, for the yakuman that the book has a liability for."""
-    pao = play_of(rules).pao
+    pao = rules.hand_rules.pao
     if win.pao is None or pao is None or not pao.yaku or not isinstance(made.value, Worth) or not made.value.yakuman:
         return None
     covered = 0

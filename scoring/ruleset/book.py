@@ -18,7 +18,7 @@ from scoring.ruleset.faults import INCONSISTENT, faults_of
 from scoring.ruleset.ledgers import Ledger
 from scoring.ruleset.options import Option, OptionError
 from scoring.ruleset.paths import put
-from scoring.ruleset.play import Play
+from scoring.ruleset.play import NoHandsError, Play
 from scoring.ruleset.settling import DepositReceiver, RoundingPolicy, SettlementRules, Ties
 from scoring.ruleset.setup import Entry, KeptFrom, Setup
 
@@ -91,6 +91,13 @@ class Ruleset(Strict):
         """The SHA-256 of the values, independent of the order of keys and of comments in the file."""
         text = json.dumps(self.data(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def hand_rules(self) -> Play:
+        """The rules for hands; raise NoHandsError if the ruleset only settles final scores."""
+        if self.play is None:
+            raise NoHandsError(f"the ruleset {self.name} has no rules for hands, only for final scores")
+        return self.play
 
     @cached_property
     def ranking_ledger(self) -> Ledger:

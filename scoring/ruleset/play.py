@@ -21,6 +21,10 @@ from scoring.ruleset.value import (
 from scoring.ruleset.yaku import Yaku, YakuName, YakuRules
 
 
+class NoHandsError(ValueError):
+    """Raised for a ruleset without rules for hands: it only settles final scores."""
+
+
 class Play(Strict):
     """All tables between the deal and the final scores. Tables that a book does not have are None or empty."""
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from rulesets import loader
 from scoring.hand import Hand, HandValue, RiichiKind, Situation, score
 from scoring.hand.book import book_of
-from scoring.hand.forms import SETS, rules_of_hands
+from scoring.hand.forms import SETS
 from scoring.hand.possible import Circumstances, Impossible, Possible, possible_values, why_impossible
 from scoring.hand.situation import place_of
 from scoring.ruleset import Ruleset
@@ -91,7 +91,7 @@ def places_of(rules: Ruleset) -> Iterator[Place]:
     known: set[tuple[int, int, bool, bool]] = set()
     for name, wind in product(rules.setup.round_winds, rules.setup.seat_winds):
         seat = book_of(rules).seats[place_of(wind, name)]
-        has_more_han = bool(rules_of_hands(rules).value.bazoro_last_round) and name is rules.setup.rounds[-1]
+        has_more_han = bool(rules.hand_rules.value.bazoro_last_round) and name is rules.setup.rounds[-1]
         sort = (len(seat.rounds), len(seat.guests), seat.own in seat.rounds, has_more_han)
         if sort not in known:
             known.add(sort)
@@ -108,7 +108,7 @@ def scored(rules: Ruleset, parts: Sequence[Part] = (*RUNS, *TRIPLETS)) -> Seen:
         # Circumstances in which no hand is found are compared as well.
         seen.least |= {key: {} for key in ways.won() if key not in seen.least}
         for pair in pairs_of(seat, place):
-            for sets in combinations_with_replacement(tuple(set_classes(rules_of_hands(rules), parts)), SETS):
+            for sets in combinations_with_replacement(tuple(set_classes(rules.hand_rules, parts)), SETS):
                 _score(builder.hands(sets, pair), ways, seen)
         if not place.is_double:
             for counts in combinations_with_replacement(TRIPLETS, PAIRS):
@@ -120,7 +120,7 @@ class Ways:
     """The ways of winning from one place, made once for all hands."""
 
     def __init__(self, rules: Ruleset, place: Place) -> None:
-        play = rules_of_hands(rules)
+        play = rules.hand_rules
         self.rules = rules
         self.is_kansaki = play.win.settled is Settled.KANSAKI
         # 完全先付け tries every wait and takes long: hands are scored without it, and one of each value with it.
@@ -231,7 +231,7 @@ def _hand_of(found: dict[int, tuple[int, str]], han: int, fu: int) -> str | None
 
 def _fus(rules: Ruleset) -> range:
     """Return the numbers of fu to be compared; 0 stands for fu that were not entered."""
-    return range(1 if rules_of_hands(rules).fu.fixed else MOST_FU + 1)
+    return range(1 if rules.hand_rules.fu.fixed else MOST_FU + 1)
 
 
 def _circumstances(key: Key) -> Circumstances:
@@ -268,7 +268,7 @@ def compare_with_table(name: str, options: Options) -> list[str]:
     label = " ".join((name, *(f"{key}={value}" for key, value in options.items())))
     seen = scored(rules)
     found = [f"{label}: {each}" for each in differences(rules, seen)]
-    if rules_of_hands(rules).value.uncapped_in_last_hand:
+    if rules.hand_rules.value.uncapped_in_last_hand:
         found += [f"{label}: {each}" for each in uncapped_differences(rules)]
     if not options:
         found += [f"{label}: {each}" for each in yakuman_differences(rules, _without_kansaki(rules))]

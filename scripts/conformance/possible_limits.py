@@ -14,7 +14,6 @@ from itertools import combinations
 
 from scoring.hand import Hand, HandValue, Meld, MeldKind, Situation, score
 from scoring.hand.book import book_of, wall_of
-from scoring.hand.forms import rules_of_hands
 from scoring.hand.most import most_yakuman
 from scoring.hand.possible import Circumstances
 from scoring.hand.possible_limits import possible_limits, why_limit_impossible
@@ -74,7 +73,7 @@ def limit_differences(
     """Yield the circumstances in which a limit is possible but no hand has it, or the other way round."""
     for won, seen in found.items():
         possible = set(possible_limits(rules, won))
-        for limit in (each.name for each in rules_of_hands(rules).value.limits):
+        for limit in (each.name for each in rules.hand_rules.value.limits):
             is_refused = why_limit_impossible(rules, won, limit) is not None
             if (limit in seen) is is_refused or (limit in possible) is is_refused:
                 yield won, f"{limit} is {'refused' if is_refused else 'possible'}; seen: {limit in seen}"
@@ -104,7 +103,7 @@ def _hands(sets: tuple[Tile, ...], pair: Tile, rules: Ruleset, *, closed: bool) 
     else:
         yield Hand((pair,), pair, tuple(Meld(MeldKind.PON, (tile,) * 3) for tile in sets))
     yield Hand((pair,), pair, kans)
-    norths = rules_of_hands(rules).yaku.get(YakuName.FOUR_NORTHS)
+    norths = rules.hand_rules.yaku.get(YakuName.FOUR_NORTHS)
     if norths is not None and norths.played and NORTH not in (*sets, pair):
         yield Hand((pair,), pair, kans, (NORTH,) * SETS)
 
@@ -125,6 +124,6 @@ def _yakuman_of(hand: Hand, rules: Ruleset) -> Iterator[int]:
 def yakuman_differences(rules: Ruleset, scoring_rules: Ruleset) -> Iterator[str]:
     """Yield a difference between the most yakuman of a hand and what hands have, scored under the second rules."""
     for closed in (True, False):
-        most, seen = most_yakuman(rules_of_hands(rules), closed=closed), max(yakuman_seen(scoring_rules, closed=closed))
+        most, seen = most_yakuman(rules.hand_rules, closed=closed), max(yakuman_seen(scoring_rules, closed=closed))
         if seen != most:
             yield f"{'closed' if closed else 'opened'}: at most {most} yakuman; a hand has {seen}"

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from scoring.hand import Hand, Meld, MeldKind, parse_tiles
 from scoring.hand.book import wall_of
-from scoring.hand.forms import rules_of_hands
 from scoring.hand.reading import SeatWinds
 from scoring.hand.tiles import CHUN, HAKU, HATSU, KINDS, NORTH, WINDS, Tile
 from scoring.ruleset import Ruleset, Wind
@@ -107,7 +106,7 @@ class Builder:
     """Hands of a ruleset out of tiles, for one seat in one round."""
 
     def __init__(self, rules: Ruleset, seat: SeatWinds) -> None:
-        most = min(ALIKE, rules_of_hands(rules).tiles.alike_in_hand)
+        most = min(ALIKE, rules.hand_rules.tiles.alike_in_hand)
         self.wall = {tile: min(count, most) for tile, count in wall_of(rules).items() if tile < KINDS}
         self.runs = {part: tuple(map(parse_tiles, NUMBERS[part])) for part in RUNS}
         winds = [wind for wind in WINDS if wind in seat.values]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from scoring.hand import Hand, HandValue, Meld, MeldKind, RiichiKind, Robbed, Situation, score
 from scoring.hand.book import wall_of
-from scoring.hand.forms import PossibleSet, Shape, rules_of_hands
+from scoring.hand.forms import PossibleSet, Shape
 from scoring.hand.possible import Circumstances
 from scoring.hand.richest import Rich, added
 from scoring.hand.tiles import FIVES, GOLD, HONOURS, KIND, OUTSIDE, RED, SUITS, Kind, Tile
@@ -95,7 +95,7 @@ class Scorer:
 
     def __init__(self, rules: Ruleset, name: RoundName) -> None:
         self.rules, self.name, self.seen = rules, name, Seen()
-        play = rules_of_hands(rules)
+        play = rules.hand_rules
         is_open = {RiichiKind.OPEN, RiichiKind.DOUBLE_OPEN}
         self.riichi = tuple(each for each in RiichiKind if play.riichi.open is not None or each not in is_open)
 
@@ -110,7 +110,7 @@ class Scorer:
                 value = score(hand, situation, self.rules)
                 if isinstance(value, HandValue) and (value.fu or value.han):
                     by = By.RON if value.as_ron else situation.by
-                    fixed = rules_of_hands(self.rules).fu.fixed
+                    fixed = self.rules.hand_rules.fu.fixed
                     yield Circumstances(by, None, kind, round=self.name), 0 if fixed else value.fu, value.han
 
     def _ways(self, hand: Hand, wind: Wind, kind: RiichiKind) -> Iterator[Situation]:

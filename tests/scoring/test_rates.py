@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 from scoring.hanchan import Log, replay
-from scoring.kyoku import HandsUnknownError
 from scoring.kyoku.outcomes import (
     ChonboCalled,
     Draw,
@@ -22,6 +21,7 @@ from scoring.kyoku.outcomes import (
 from scoring.kyoku.state import Stake
 from scoring.rates import NOTHING, Rates, Ratio, rates_of
 from scoring.ruleset import Ruleset
+from scoring.ruleset.play import NoHandsError
 from scoring.value import Worth
 from tests.scoring.kyoku_tables import (
     BANCHI4,
@@ -162,5 +162,5 @@ def test_rates_of_games_add_up_and_keep_the_largest_hand() -> None:
 
 
 def test_a_ruleset_of_final_scores_has_no_rates() -> None:
-    with pytest.raises(HandsUnknownError):
+    with pytest.raises(NoHandsError):
         rates_of((), MLEAGUE)

@@ -6,7 +6,6 @@ from rulesets import loader
 from scoring.hand import Hand, Situation
 from scoring.hand.most import most_yakuman
 from scoring.hand.possible import Circumstances
-from scoring.kyoku.state import play_of
 from scoring.ruleset import Ruleset, Wind
 from scoring.ruleset.value import LimitName
 from scoring.value import By
@@ -20,11 +19,11 @@ OPENED = Circumstances(By.RON, closed=False)
 def test_with_more_and_more_dora_a_hand_has_every_limit() -> None:
     hand = Hand.parse("234m666m34p777s99s", "2p")
     found = set(limits_with_dora(hand, Situation(By.RON, Wind.SOUTH, houtei=True), TENHOU4))
-    assert found == {each.name for each in play_of(TENHOU4).value.limits}
+    assert found == {each.name for each in TENHOU4.hand_rules.value.limits}
 
 
 def test_a_limit_that_is_seen_but_refused_or_possible_but_never_seen_is_a_difference() -> None:
-    every = {each.name for each in play_of(SUPERBINGO).value.limits}
+    every = {each.name for each in SUPERBINGO.hand_rules.value.limits}
     dx = SUPERBINGO.with_options({"dx": True})
     assert list(limit_differences(SUPERBINGO, {OPENED: every})) == []
     assert list(limit_differences(dx, {OPENED: every - {LimitName.MANGAN}})) == []
@@ -35,4 +34,4 @@ def test_a_limit_that_is_seen_but_refused_or_possible_but_never_seen_is_a_differ
 
 @pytest.mark.parametrize(("rules", "closed"), [(TENHOU4, True), (TENHOU4, False), (BANCHI3, True), (BANCHI3, False)])
 def test_hands_of_honours_have_the_most_yakuman(rules: Ruleset, closed: bool) -> None:
-    assert max(yakuman_seen(rules, closed=closed, names=HONOURS)) == most_yakuman(play_of(rules), closed=closed)
+    assert max(yakuman_seen(rules, closed=closed, names=HONOURS)) == most_yakuman(rules.hand_rules, closed=closed)

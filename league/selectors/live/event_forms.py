@@ -27,7 +27,7 @@ from scoring.kyoku.checks import NOTEN_RIICHI
 from scoring.kyoku.circumstances import has_double_riichi
 from scoring.kyoku.flow import playable_rounds
 from scoring.kyoku.payments import RuledState, is_uncapped, table_of
-from scoring.kyoku.state import State, play_of
+from scoring.kyoku.state import State
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.flow import Offence, OffenceTiming, Penalty, RenchanPolicy
@@ -40,7 +40,7 @@ Document = dict[str, object]
 
 def asks(state: State, rules: Ruleset) -> Document:
     """Return everything that can be entered under these rules in the present state of the table."""
-    play = play_of(rules)
+    play = rules.hand_rules
     table = RuledState(state, rules, play)
     return {
         "riichi": {

@@ -19,7 +19,7 @@ from league.wording.names import person_name, title_in
 from scoring.hanchan import result_of
 from scoring.kyoku import verify_act
 from scoring.kyoku.outcomes import DeadHand, Riichi
-from scoring.kyoku.state import State, play_of
+from scoring.kyoku.state import State
 from scoring.ruleset import Ruleset
 from scoring.settlement import Settlement, settle
 
@@ -92,7 +92,7 @@ def seat_document(seat: int, state: State, rules: Ruleset, settlement: Settlemen
 
 def can_document(seat: int, state: State, rules: Ruleset, names: Seated) -> Document:
     """Return the actions that can be entered for this player during the hand, with reasons against a riichi."""
-    play = play_of(rules)
+    play = rules.hand_rules
     closed = verify_act(state, Riichi(seat), rules)
     opened = play.riichi.open is None or verify_act(state, Riichi(seat, open=True), rules)
     why = [refusal_text(each, names) for each in closed]

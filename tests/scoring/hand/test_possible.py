@@ -14,10 +14,10 @@ from scoring.hand.most import most_prizes, most_yakuman
 from scoring.hand.possible import BAZORO, WIN, Circumstances, possible_values, why_impossible
 from scoring.hand.possible_limits import possible_limits, why_limit_impossible
 from scoring.hand.tiles import KINDS
-from scoring.kyoku.state import play_of
 from scoring.ruleset import Ruleset, Wind
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import RoundName
+from scoring.ruleset.play import NoHandsError
 from scoring.ruleset.value import Dora, LimitName, UnshownDraw
 from scoring.value import By
 from tests.fuzz.examples import times
@@ -42,7 +42,7 @@ def kinds_of(rules: Ruleset) -> dict[int, int]:
 
 def sets_of(rules: Ruleset, dice: random.Random) -> Iterator[tuple[MeldKind | None, tuple[int, ...]]]:
     """Yield four random sets: mostly sequences, some called, some triplets and kans."""
-    kinds, chi = kinds_of(rules), play_of(rules).calls.chi
+    kinds, chi = kinds_of(rules), rules.hand_rules.calls.chi
     runs = [kind for kind in kinds if kind < 27 and kind % 9 < 7 and kind + 1 in kinds and kind + 2 in kinds]
     style = dice.random()
     for _ in range(4):
@@ -78,7 +78,7 @@ def hand_of(rules: Ruleset, dice: random.Random) -> Hand | None:
 
 def situations(rules: Ruleset, by: By, hand: Hand) -> Iterator[Situation]:
     """Yield the win; closed hands also in riichi. Where it matters, a self-draw also with its tile not shown."""
-    has_unshown = by is By.TSUMO and play_of(rules).win.unshown is UnshownDraw.WITHOUT_WAIT
+    has_unshown = by is By.TSUMO and rules.hand_rules.win.unshown is UnshownDraw.WITHOUT_WAIT
     for unshown in (False, True) if has_unshown else (False,):
         for riichi in RIICHI if hand.closed else {RiichiKind.NONE}:
             yield Situation(by, Wind.SOUTH, RoundName.EAST, riichi=riichi, unshown=unshown)
@@ -110,7 +110,7 @@ def usual_rows(rules: Ruleset) -> Seen:
 def counted(name: str) -> tuple[Seen, int]:
     """Return the fewest han of every kind among random hands, and the number of values."""
     rules, dice, seen, count = loader.load(name), random.Random(f"{name} 7"), Seen(), 0
-    has_fu, usual = not play_of(rules).fu.fixed, usual_rows(rules)
+    has_fu, usual = not rules.hand_rules.fu.fixed, usual_rows(rules)
     for number in range(MOST_HANDS):
         if number >= HANDS and usual.items() <= seen.items():
             break
@@ -138,7 +138,7 @@ def test_no_random_hand_is_below_the_table_and_every_usual_row_occurs(name: str)
 
 
 def test_a_ruleset_of_final_scores_has_no_table() -> None:
-    with pytest.raises(ValueError, match="mleague says nothing of hands"):
+    with pytest.raises(NoHandsError, match="mleague has no rules for hands"):
         possible_values(MLEAGUE, Circumstances(By.RON))
 
 
@@ -263,11 +263,11 @@ def test_impossible_fu_are_reported_by_the_way_of_winning() -> None:
 @pytest.mark.parametrize("rules", [BANCHI3, BANCHI4, KANSAI3, SUPERBINGO, BOO], ids=lambda rules: rules.name)
 def test_the_most_ura_dora_are_four_copies_of_the_tile_after_each_indicator(rules: Ruleset) -> None:
     hand = Hand.parse("234s77z5z5z", "5z", ("ankan:1111p", "ankan:9999s"))
-    ura = parse_tiles("9p9p9p9p8s")[: 1 + 4 * (Dora.KAN in play_of(rules).dora.kinds)]
+    ura = parse_tiles("9p9p9p9p8s")[: 1 + 4 * (Dora.KAN in rules.hand_rules.dora.kinds)]
     value = score(hand, Situation(By.RON, Wind.SOUTH, riichi=RiichiKind.RIICHI, ura_indicators=ura), rules)
     assert isinstance(value, HandValue)
     counted = value.case.book.dora.summarize(value.case.dora, closed=True).ura
-    assert counted == most_prizes(play_of(rules))[AwardEvent.URA] == 4 * len(ura)
+    assert counted == most_prizes(rules.hand_rules)[AwardEvent.URA] == 4 * len(ura)
 
 
 @pytest.mark.clause("superbingo", "SB-091")
@@ -293,5 +293,5 @@ def test_a_book_without_limits_has_no_possible_ones() -> None:
 
 @pytest.mark.clause("banchi3", "B3-047")
 def test_four_norths_set_aside_are_one_yakuman_more() -> None:
-    assert [most_yakuman(play_of(BANCHI3), closed=closed) for closed in (True, False)] == [5, 4]
-    assert [most_yakuman(play_of(TENHOU4), closed=closed) for closed in (True, False)] == [4, 3]
+    assert [most_yakuman(BANCHI3.hand_rules, closed=closed) for closed in (True, False)] == [5, 4]
+    assert [most_yakuman(TENHOU4.hand_rules, closed=closed) for closed in (True, False)] == [4, 3]

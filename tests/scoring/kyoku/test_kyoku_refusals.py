@@ -31,6 +31,7 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.flow import AbortiveKind
+from scoring.ruleset.play import NoHandsError
 from scoring.ruleset.value import LimitName
 from scoring.value import Worth
 from tests.scoring.kyoku.value_refusals import ALL_RIICHI, BINGO, FOUR, SMALL, THREE, VALUE_CASES, Case, discard, win
@@ -358,7 +359,7 @@ def test_applying_an_impossible_outcome_raises_an_error_with_every_reason() -> N
 
 
 def test_a_ruleset_of_final_scores_raises_an_error_for_hands() -> None:
-    with pytest.raises(kyoku.HandsUnknownError, match="mleague has no rules for hands"):
+    with pytest.raises(NoHandsError, match="mleague has no rules for hands"):
         kyoku.verify(FOUR, Draw(), MLEAGUE)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from rulesets.formats import load_format
-from scoring.kyoku.state import EndCause, EndReason, HandsUnknownError, InHand, Stake, State
+from scoring.kyoku.state import EndCause, EndReason, InHand, Stake, State
 from scoring.last_kyoku import (
     Advance,
     Answer,
@@ -29,6 +29,7 @@ from scoring.last_kyoku import (
 from scoring.last_kyoku.phrases import ENGLISH
 from scoring.last_kyoku.telling import draw_phrases, goal_phrase, needs_phrase, threat_phrases, waiting_phrase
 from scoring.ruleset import Ruleset
+from scoring.ruleset.play import NoHandsError
 from scoring.standings import Played, Row
 from scoring.top_payment import TopType
 from scoring.value import By
@@ -468,7 +469,7 @@ class TestWhichKyokuMayEndTheGame:
         assert (may_end(over, CINDERELLA), answers(Outcomes(over, CINDERELLA), (WIN,))) == (False, ())
 
     def test_a_ruleset_of_final_scores_raises_an_error(self) -> None:
-        with pytest.raises(HandsUnknownError):
+        with pytest.raises(NoHandsError):
             may_end(at("S4", 25000, 25000, 25000, 25000), MLEAGUE)
 
 

@@ -17,7 +17,7 @@ from rulesets.formats import load_format
 from scoring import kyoku
 from scoring.hanchan import result_of
 from scoring.kyoku.outcomes import Draw, Outcome, Prizes, Ron, Tsumo, Win
-from scoring.kyoku.state import EndReason, InHand, Stake, State, play_of
+from scoring.kyoku.state import EndReason, InHand, Stake, State
 from scoring.last_kyoku import (
     Advance,
     Answer,
@@ -98,7 +98,7 @@ class Hand(NamedTuple):
 @cache
 def hands(rules: Ruleset, by: By, dealer: bool, last_hand: bool) -> tuple[Hand, ...]:
     """Return every combination of han, fu, yakuman and parts, once for each payment."""
-    play = play_of(rules)
+    play = rules.hand_rules
     boundless = play.value.uncapped_in_last_hand and last_hand
     parts = [(closed, dora) for closed in (False, True) for dora in (0, 1, 4)]
     if len({value(Worth(1, 30, closed=c, dora=d), dealer=dealer, play=play) for c, d in parts}) == 1:
@@ -120,7 +120,7 @@ def is_last_hand(state: State, rules: Ruleset) -> bool:
 
 def collects(worth: Worth, state: State, rules: Ruleset) -> bool:
     """Tell if the hand has a han of its own, where the ruleset requires one to collect honba."""
-    play = play_of(rules)
+    play = rules.hand_rules
     given = play.value.bazoro_always
     given += play.value.bazoro_last_round if state.round is rules.setup.rounds[-1] else 0
     return play.honba.without_yaku or worth.yakuman > 0 or worth.han > given
@@ -137,14 +137,14 @@ def tables(rules: Ruleset, count: int, seed: int = 1) -> Iterator[tuple[State, r
 
     There are fewer where wins are judged by the scores, which takes the engine several times as long.
     """
-    judges = play_of(rules).legality is not None
+    judges = rules.hand_rules.legality is not None
     for number in range(count // 10 + 1 if judges else count):
         dice = random.Random(f"{rules.digest}{seed}:{number}")
         yield table(rules, dice), dice
 
 
 def table(rules: Ruleset, dice: random.Random) -> State:
-    play, players = play_of(rules), rules.players
+    play, players = rules.hand_rules, rules.players
     rounds = [*rules.setup.rounds, *(rules.end.extension.rounds if rules.end.extension else ())]
     stake = play.riichi.stake
     kyoutaku = stake * dice.choice([0, 0, 1, 3])

@@ -7,7 +7,6 @@ from scoring.hand.most import most_yakuman
 from scoring.hand.possible import Circumstances, possible_values
 from scoring.kyoku import can_apply
 from scoring.kyoku.payments import table_of
-from scoring.kyoku.state import play_of
 from scoring.last_kyoku.ladder import Rung, ladder
 from scoring.last_kyoku.outcomes import WinPath, win
 from scoring.ruleset import Ruleset
@@ -106,9 +105,9 @@ class TestLadder:
 
     def test_the_maximum_of_yakuman_counts_those_compatible_in_one_hand(self) -> None:
         # Tsuuiisou, daisuushii, suuankou and suukantsu: one each where none is a double yakuman.
-        assert most_yakuman(play_of(TENHOU4)) == 4
+        assert most_yakuman(TENHOU4.hand_rules) == 4
         # With two each for daisuushii and suuankou tanki it is six.
-        assert most_yakuman(play_of(TENHOU4.with_options({"double_yakuman": True}))) == 6
+        assert most_yakuman(TENHOU4.with_options({"double_yakuman": True}).hand_rules) == 6
 
     @pytest.mark.clause("boo", "BOO-090", "BOO-091")
     def test_points_for_a_closed_hand_and_for_dora_are_rungs_of_their_own(self) -> None:
@@ -123,7 +122,7 @@ class TestLadder:
     def test_kan_dora_increase_the_maximum_of_dora(self) -> None:
         kinds = BOO.data()["play"]["dora"]["kinds"]
         rules = changed(BOO, play__dora__kinds={**kinds, "kan": kinds["indicator"]})
-        assert max(rung.worth.dora for rung in rungs(rules, By.RON)) == 4 * (1 + play_of(BOO).wall.kans)
+        assert max(rung.worth.dora for rung in rungs(rules, By.RON)) == 4 * (1 + BOO.hand_rules.wall.kans)
 
     @pytest.mark.slow
     @pytest.mark.clause("boo", "BOO-105")
