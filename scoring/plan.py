@@ -7,6 +7,7 @@ numbers of the stage's entrants, not their names, so it stays valid when these c
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 
 from scoring.format import Assignment, Carry, Format, Stage
 from scoring.format.faults import SENTENCES as FORMAT_SENTENCES
@@ -104,6 +105,10 @@ class Plan:
     seats: Mapping[str, tuple[PlannedSeat, ...]]
     pools: Mapping[str, tuple[PlannedSeat, ...]]
     passed: Mapping[str, frozenset[Entrant]]
+
+    def all_seats(self) -> Iterator[PlannedSeat]:
+        """Yield the seats of the drawn stages, then those of the blocks."""
+        return chain.from_iterable(chain(self.pools.values(), self.seats.values()))
 
 
 def plan(format_: Format, draws: Draws, overrides: Sequence[Override]) -> Plan:

@@ -7,7 +7,8 @@ result may break. A coin stands in for the organizer's ruling here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, permutations
@@ -17,7 +18,7 @@ from scoring.lines import KnownOrder, Lines
 from scoring.odds.chance import Columns, Shuffle
 from scoring.odds.rounds import DrawPlan, Group, Meeting, remaining
 from scoring.odds.season import ScheduledHanchan, Season, UnforeseeableError, Unforeseen, refuse_twice
-from scoring.plan import Plan, PlannedSeat, plan
+from scoring.plan import Plan, plan
 from scoring.resolution import BlockStandings, Certainty, Reason, Resolution, SlotState
 from scoring.sources import BestOf, RankOf, parse_source
 from scoring.stages import is_complete, resolve
@@ -35,8 +36,6 @@ class BlockCourse:
     rows: tuple[Row, ...]
     """The rows at present; empty while the players are not all certain."""
     groups: tuple[Group, ...]
-    numbers: frozenset[int] | None
-    """Hanchan that every row will have played in the end; None if the rows differ."""
 
     def next_number(self, row: int) -> int | None:
         """Return the next hanchan of a row; for a shuffled row the first that any of the group may play."""
@@ -88,19 +87,15 @@ class Course:
 
         Possible if the organizer named one, or if one has results but no slot any more.
         """
-        is_named = any(seat.entrant is not None for seats in self._seats() for seat in seats)
+        is_named = any(seat.entrant is not None for seat in self.plan.all_seats())
         return is_named or any(len(block.rows) > len(self.plan.seats[key]) for key, block in self.blocks.items())
 
     @cached_property
     def entrants(self) -> tuple[Entrant, ...]:
         """Return every entrant who plays or may play, without duplicates."""
-        named = (seat.entrant for seats in self._seats() for seat in seats if seat.entrant is not None)
+        named = (seat.entrant for seat in self.plan.all_seats() if seat.entrant is not None)
         rows = (row.entrant for block in self.blocks.values() for row in block.rows)
         return tuple(dict.fromkeys(chain(self.season.seeds.values(), named, rows)))
-
-    def _seats(self) -> Iterator[tuple[PlannedSeat, ...]]:
-        yield from self.plan.pools.values()
-        yield from self.plan.seats.values()
 
     @cached_property
     def members(self) -> Mapping[str, frozenset[Entrant]]:
@@ -237,15 +232,15 @@ def _refuse_unsettled(
 
 def _deepest(season: Season, planned: Plan) -> Mapping[str, int]:
     """Return the last rank of each block on which a slot depends."""
-    deepest: dict[str, int] = {}
-    for seat in chain.from_iterable((*planned.pools.values(), *planned.seats.values())):
+    ranks: defaultdict[str, list[int]] = defaultdict(list)
+    for seat in planned.all_seats():
         match seat.source:
             case RankOf(block, position):
-                deepest[block] = max(deepest.get(block, 0), position)
+                ranks[block].append(position)
             case BestOf(stage, position):
                 for block in season.format.blocks_of[stage]:
-                    deepest[block] = max(deepest.get(block, 0), position)
-    return deepest
+                    ranks[block].append(position)
+    return {block: max(own) for block, own in ranks.items()}
 
 
 def _block(season: Season, key: str, slots: Sequence[SlotState], table: DrawPlan) -> BlockCourse:
@@ -259,8 +254,7 @@ def _block(season: Season, key: str, slots: Sequence[SlotState], table: DrawPlan
     missing = [_lacking(season, key, row, planned) for row in rows[: len(slots)]] or [planned] * len(slots)
     missing += [frozenset()] * (len(rows) - len(missing))
     groups = remaining(missing, tuple(_meetings(season, key, rows)), stage, table)
-    size = max(len(rows), len(slots))
-    return BlockCourse(key, size, rows, groups, _numbers(rows, size, groups, season.leaving.get(key, {})))
+    return BlockCourse(key, max(len(rows), len(slots)), rows, groups)
 
 
 def _lacking(season: Season, key: str, row: Row, planned: frozenset[int]) -> frozenset[int]:
@@ -286,26 +280,6 @@ def _meetings(season: Season, key: str, rows: Sequence[Row]) -> Iterator[Meeting
         meeting = tuple((places[entrant], number) for entrant, number in seats if entrant in places)
         if len(meeting) == season.players:
             yield meeting
-
-
-def _numbers(
-    rows: Sequence[Row], size: int, groups: Sequence[Group], leaving: Collection[Entrant]
-) -> frozenset[int] | None:
-    """Return the hanchan every row will have played; None if that differs between rows or depends on a shuffle.
-
-    Rows of entrants who left stand behind the others whatever they played, unless the order among them matters.
-    """
-    found = [set(row.numbers()) for row in rows] or [set() for _ in range(size)]
-    for group in groups:
-        own = group.numbers()
-        if group.shuffle is not None and len(set(own)) > 1:
-            return None
-        for row, numbers in zip(group.rows, own, strict=True):
-            found[row] |= numbers
-    gone = [row.total for row in rows if row.entrant in leaving]
-    if gone and len(set(gone)) == len(gone):
-        found = [own for own, row in zip(found, rows, strict=True) if row.entrant not in leaving]
-    return frozenset(found[0]) if found and all(each == found[0] for each in found) else None
 
 
 def _coin_size(season: Season, blocks: Mapping[str, BlockCourse], scope: str) -> int:

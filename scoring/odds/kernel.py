@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from scoring.odds.course import BlockCourse, Course
 from scoring.odds.rounds import Group
 from scoring.odds.scalar import Start, coin_rulings, rank_block, rows_of
 from scoring.odds.season import refuse_twice
-from scoring.odds.ties import BlockResults, played_bits, ranked_rows, ways_of
+from scoring.odds.ties import BlockResults, common_numbers, played_bits, ranked_rows, ways_of
 from scoring.plan import PlannedSeat
 from scoring.sources import BestOf, RankOf, Seed
 from scoring.standings import Withdrawal, rank
@@ -78,22 +78,19 @@ def simulate(course: Course, draws: Ints) -> Seasons:
     return Seasons(course, draws, slots, run.rankings, going, champion, run.places)
 
 
-@dataclass
 class SimulationRun:
     """A simulation under way, stage by stage."""
 
-    course: Course
-    draws: Ints
-    starts: dict[str, tuple[Ints, Ints]] = field(default_factory=dict)
-    """The entrants of each block's slots, and their starting points."""
-    rankings: dict[str, SimulatedRanking] = field(default_factory=dict)
-    comparisons: dict[str, SimulatedRanking] = field(default_factory=dict)
-    going: defaultdict[str, list[Ints]] = field(default_factory=lambda: defaultdict(list))
-
-    def __post_init__(self) -> None:
-        self.seasons = self.draws.shape[1]
-        self.index = {entrant: number for number, entrant in enumerate(self.course.entrants)}
-        self.results = results_by_draw(self.course)
+    def __init__(self, course: Course, draws: Ints) -> None:
+        self.course, self.draws = course, draws
+        self.seasons = draws.shape[1]
+        self.index = {entrant: number for number, entrant in enumerate(course.entrants)}
+        self.results = results_by_draw(course)
+        self.starts: dict[str, tuple[Ints, Ints]] = {}
+        """The entrants of each block's slots, and their starting points."""
+        self.rankings: dict[str, SimulatedRanking] = {}
+        self.comparisons: dict[str, SimulatedRanking] = {}
+        self.going: defaultdict[str, list[Ints]] = defaultdict(list)
 
     # Slots: entrants and the points they carry in
 
@@ -343,11 +340,11 @@ class SimulationRun:
         """Return the order of the blocks in seasons in which the holders of the rank are tied."""
         blocks = [self.course.blocks[key] for key in self.course.season.format.blocks_of[source.stage]]
         rows = [self.rankings[block.key].line[source.rank - 1, level] for block in blocks]
-        numbers = blocks[0].numbers
-        is_even = numbers is not None and all(block.numbers == numbers for block in blocks)
-        if not is_even or self.course.season.rulings.get(source.scope):
+        leaving = self.course.season.leaving
+        numbers, *others = [common_numbers(block, leaving.get(block.key, {})) for block in blocks]
+        if numbers is None or any(other != numbers for other in others) or self.course.season.rulings.get(source.scope):
             return self._across_by_the_book(source, rows, level)
-        own = [self.history(block, level, sorted(numbers or ())) for block in blocks]
+        own = [self.history(block, level, sorted(numbers)) for block in blocks]
         held = {
             by: np.concatenate(
                 [

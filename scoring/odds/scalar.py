@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from scoring.format import Stage
 from scoring.odds.course import Course
@@ -79,8 +78,7 @@ def _starts(resolution: Resolution, block: str) -> list[Start]:
 
 def comparisons(course: Course, stage: Stage) -> Iterator[str]:
     """Yield the scopes of the comparisons across the blocks of a stage, without duplicates."""
-    seats = chain.from_iterable((*course.plan.pools.values(), *course.plan.seats.values()))
-    sources = (seat.source for seat in seats)
+    sources = (seat.source for seat in course.plan.all_seats())
     scopes = (source.scope for source in sources if isinstance(source, BestOf) and source.stage == stage.key)
     yield from dict.fromkeys(scopes)
 

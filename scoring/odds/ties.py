@@ -141,12 +141,30 @@ def all_numbers(block: BlockCourse) -> list[set[int]]:
     return found
 
 
-def played_bits(block: BlockCourse) -> Ints | None:
-    """Return the hanchan that each row will have played, as bits; None if that depends on a shuffle."""
-    if any(group.shuffle is not None and len(set(group.numbers())) > 1 for group in block.groups):
+def certain_numbers(block: BlockCourse) -> list[set[int]] | None:
+    """Return the hanchan that each row will have played in the end; None if that depends on a shuffle."""
+    is_open = any(group.shuffle is not None and len(set(group.numbers())) > 1 for group in block.groups)
+    return None if is_open else all_numbers(block)
+
+
+def common_numbers(block: BlockCourse, leaving: Collection[Entrant]) -> set[int] | None:
+    """Return the hanchan that every row will have played in the end; None if the rows differ.
+
+    Rows of entrants who left stand behind the others whatever they played, unless the order among them matters.
+    """
+    numbers = certain_numbers(block)
+    if numbers is None:
         return None
-    numbers = all_numbers(block)
-    if any(number > MOST_NUMBER for own in numbers for number in own):
+    gone = [row.total for row in block.rows if row.entrant in leaving]
+    if gone and len(set(gone)) == len(gone):
+        numbers = [own for own, row in zip(numbers, block.rows, strict=True) if row.entrant not in leaving]
+    return numbers[0] if numbers and all(own == numbers[0] for own in numbers) else None
+
+
+def played_bits(block: BlockCourse) -> Ints | None:
+    """Return the hanchan that each row will have played, as bits; None if that needs more bits or a shuffle."""
+    numbers = certain_numbers(block)
+    if numbers is None or any(number > MOST_NUMBER for own in numbers for number in own):
         return None
     return np.array([sum(1 << number for number in own) for own in numbers], dtype=np.int64)
 
