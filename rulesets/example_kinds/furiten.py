@@ -66,7 +66,7 @@ def situation_of(example: FuritenExample, rules: Ruleset) -> FuritenSituation:
         passed=kinds(example.passed),
         draws_since_furiten=example.draws_since_furiten,
         round=round_,
-        last_hand=round_ is rules.setup.rounds[-1] and number == rules.players,
+        last_hand=rules.is_last_hand(round_, number),
     )
 
 

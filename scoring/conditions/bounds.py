@@ -6,12 +6,12 @@ always has one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, floor
 
 from scoring.ruleset import Ruleset
-from scoring.ruleset.settling import PlacePayment, PrizeTime
+from scoring.ruleset.settling import PrizeTime
 
 Range = tuple[int, int]
 """The smallest and the largest amount, at the ledger's scale."""
@@ -40,7 +40,7 @@ def _payments(rules: Ruleset) -> Iterator[_Amounts]:
     if prize is not None and prize.ledger == ledger and prize.paid is PrizeTime.AT_SETTLEMENT:
         yield -others * prize.amount, others * prize.amount
     if places is not None and places.ledger == ledger:
-        of_places = [each for way in (places.reached, places.missed) for each in _by_place(way, rules.players)]
+        of_places = [amount for place in range(1, rules.players + 1) for amount in places.net_of(place)]
         yield min(of_places), max(of_places)
     if top is not None and top.ledger == ledger:
         stake = max(top.stake.A, top.stake.B, top.stake.C)
@@ -48,12 +48,3 @@ def _payments(rules: Ruleset) -> Iterator[_Amounts]:
         yield -max(stake, fee), others * stake
     if fees is not None and fees.ledger == ledger:
         yield -fees.each - fees.top, -fees.each
-
-
-def _by_place(payments: Sequence[PlacePayment], players: int) -> list[Fraction]:
-    """Return the net amount that each place receives."""
-    return [
-        sum((each.amount for each in payments if each.receiver == place), Fraction(0))
-        - sum((each.amount for each in payments if each.payer == place), Fraction(0))
-        for place in range(1, players + 1)
-    ]

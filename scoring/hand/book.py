@@ -238,9 +238,8 @@ class Book:
 
     def bazoro(self, round_name: RoundName) -> tuple[YakuLine, ...]:
         """Return the han that the house adds to every hand in this round (場ゾロ); empty if there are none."""
-        rules = self.play.value
-        han = rules.bazoro_always + (rules.bazoro_last_round if round_name is self.rules.setup.rounds[-1] else 0)
-        return (YakuLine(Extra.BAZORO, han, Counts.HAN, rules.clauses),) if han else ()
+        han = self.rules.bazoro(round_name)
+        return (YakuLine(Extra.BAZORO, han, Counts.HAN, self.play.value.clauses),) if han else ()
 
 
 def wall_of(rules: Ruleset) -> dict[Tile, int]:

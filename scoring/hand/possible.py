@@ -86,7 +86,7 @@ def possible_values(rules: Ruleset, circumstances: Circumstances) -> Possible:
     play = rules.hand_rules
     added = tuple(_added(circumstances, play))
     bonus = tuple(_bonus(circumstances, play))
-    given = given_han(circumstances, rules, play)
+    given = rules.bazoro(circumstances.round)
     found: dict[tuple[int, bool], Least] = {}
     for form in forms(rules, circumstances.by):
         is_excluded = circumstances.closed is not None and form.closed is not circumstances.closed
@@ -157,12 +157,6 @@ def _bonus(circumstances: Circumstances, play: Play) -> Iterator[tuple[str, int,
         tiles = count * play.tiles.flowers if event is AwardEvent.FLUSH else count
         if kind is not None and kind.han and tiles > 0:
             yield event.value, kind.han * tiles, kind.as_yaku
-
-
-def given_han(circumstances: Circumstances, rules: Ruleset, play: Play) -> int:
-    """Return the han that every hand gets without a yaku."""
-    is_last = circumstances.round is rules.setup.rounds[-1]
-    return play.value.bazoro_always + (play.value.bazoro_last_round if is_last else 0)
 
 
 def _han(name: YakuName, play: Play) -> int:

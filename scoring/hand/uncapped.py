@@ -25,7 +25,7 @@ from scoring.hand.forms import (
     shapes_of,
 )
 from scoring.hand.most import most_indicators
-from scoring.hand.possible import Circumstances, Impossible, given_han
+from scoring.hand.possible import Circumstances, Impossible
 from scoring.hand.richest import Form, Kans, Made, Yaku, added, richest_pairs, tiles_of, yaku_of
 from scoring.hand.situation import RiichiKind, Robbed
 from scoring.hand.yaku.circumstance import CIRCUMSTANCE_YAKU, Circumstance
@@ -88,7 +88,7 @@ def uncapped_hands(
     play, counted, yaku = rules.hand_rules, counted_of(rules), yaku_of(book_of(rules), closed=closed)
     made, around = tiles_of(rules, circumstances.round, closed=closed), _Around(play, circumstances, yaku, closed)
     dora = (2 << sum(_of_further_dora(play, circumstances))) - 1
-    more = dora << given_han(circumstances, rules, play)
+    more = dora << rules.bazoro(circumstances.round)
     for shape in shapes_of(counted, circumstances.by):
         form, kans = _form_of(shape)
         own = yaku.count(_yaku_of(shape, kans)) if shape.is_closed is closed else None

@@ -35,8 +35,7 @@ class RuledState:
     @property
     def is_last_hand(self) -> bool:
         """True in the last hand of the last round."""
-        state = self.state
-        return state.round is self.rules.setup.rounds[-1] and state.number == state.players
+        return self.rules.is_last_hand(self.state.round, self.state.number)
 
     def points(
         self, payer: int | None, receiver: int | None, amount: int, why: tuple[Cause, str]
@@ -196,10 +195,7 @@ def has_yaku(win: Win, table: RuledState) -> bool:
     worth = win.value
     if isinstance(worth, Points) or worth.yakuman or worth.limit is not None:
         return True
-    rules = table.play.value
-    last_round = table.state.round is table.rules.setup.rounds[-1]
-    given: int = rules.bazoro_always + (rules.bazoro_last_round if last_round else 0)
-    return worth.han > given
+    return worth.han > table.rules.bazoro(table.state.round)
 
 
 def fed_as_ron(liability: LiablePlayer | None, play: Play) -> bool:

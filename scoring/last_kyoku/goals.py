@@ -15,7 +15,6 @@ from typing import ClassVar
 from scoring.last_kyoku.outcomes import After
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import BustLine
-from scoring.ruleset.settling import PlacePayments
 from scoring.top_payment import KINDS, TopType
 
 
@@ -194,15 +193,7 @@ def _is_parted(place: int, rules: Ruleset) -> bool:
     """Return whether a place and the next one have different payouts."""
     uma, payments = rules.settlement.uma, rules.settlement.place_payments
     by_uma = uma is not None and any(row[place - 1] != row[place] for _, row in uma.rows())
-    return by_uma or (payments is not None and _paid_to(place, payments) != _paid_to(place + 1, payments))
-
-
-def _paid_to(place: int, table: PlacePayments) -> tuple[object, ...]:
-    """Return the net amount of a place with the line reached and with the line missed."""
-    return tuple(
-        sum(((each.receiver == place) - (each.payer == place)) * each.amount for each in payments)
-        for payments in (table.reached, table.missed)
-    )
+    return by_uma or (payments is not None and payments.net_of(place) != payments.net_of(place + 1))
 
 
 def _floating(rules: Ruleset) -> Iterator[Goal]:

@@ -52,7 +52,7 @@ def situation_of(kyoku: PaifuKyoku, win: PaifuWin, rules: Ruleset) -> Situation:
         dora_indicators=kyoku.dora,
         ura_indicators=kyoku.ura if riichi is not RiichiKind.NONE else (),
         honba=kyoku.honba if is_head else 0,
-        last_hand=kyoku.round is rules.setup.rounds[-1] and kyoku.number == len(kyoku.scores),
+        last_hand=rules.is_last_hand(kyoku.round, kyoku.number),
         discarder=None if win.loser is None else wind_of(win.loser, kyoku, rules),
     )
 

@@ -13,7 +13,7 @@ from pydantic_core import PydanticCustomError
 
 from scoring.ruleset import consistency
 from scoring.ruleset.base import Fault, Strict, Title
-from scoring.ruleset.end import End
+from scoring.ruleset.end import End, RoundName
 from scoring.ruleset.faults import INCONSISTENT, faults_of
 from scoring.ruleset.ledgers import Ledger
 from scoring.ruleset.options import Option, OptionError
@@ -98,6 +98,15 @@ class Ruleset(Strict):
         if self.play is None:
             raise NoHandsError(f"the ruleset {self.name} has no rules for hands, only for final scores")
         return self.play
+
+    def bazoro(self, round_name: RoundName | None) -> int:
+        """Return the han that every hand of a round gets without a yaku (場ゾロ); of an unknown round the least."""
+        value = self.hand_rules.value
+        return value.bazoro_always + (value.bazoro_last_round if round_name is self.setup.rounds[-1] else 0)
+
+    def is_last_hand(self, round_name: RoundName | None, number: int) -> bool:
+        """Return whether this is the last hand of the last round without an extension (オーラス)."""
+        return round_name is self.setup.rounds[-1] and number == self.players
 
     @cached_property
     def ranking_ledger(self) -> Ledger:

@@ -230,6 +230,14 @@ class PlacePayments(Ruled):
     reached: tuple[PlacePayment, ...]
     missed: tuple[PlacePayment, ...]
 
+    def net_of(self, place: int) -> tuple[Fraction, Fraction]:
+        """Return what a place receives less what it pays, with the line reached and with the line missed."""
+        reached, missed = (
+            sum((((each.receiver == place) - (each.payer == place)) * each.amount for each in way), Fraction(0))
+            for way in (self.reached, self.missed)
+        )
+        return reached, missed
+
 
 class TopTypes(Strict):
     """An amount for each kind of top: one, two or three players floating."""
