@@ -13,7 +13,7 @@ from typing import Any
 from scoring.kyoku import flow, payments, prizes, winning
 from scoring.kyoku.acts import act_on, verify_act, with_acts
 from scoring.kyoku.checks import CHECKS
-from scoring.kyoku.circumstances import with_implied
+from scoring.kyoku.circumstances import Given, with_implied
 from scoring.kyoku.flow import Flow
 from scoring.kyoku.outcomes import (
     AbortiveDraw,
@@ -115,12 +115,17 @@ def verify(state: State, outcome: Outcome, rules: Ruleset) -> tuple[Refusal, ...
     return with_clauses(_refusals(state, outcome, rules), rules)
 
 
+def _entered(state: State, outcome: Given, rules: Ruleset) -> tuple[RuledState, Given, tuple[Refusal, ...]]:
+    """Return the table after an outcome's acts, the outcome with all it implies, and the refusals of the acts."""
+    merged, refusals = with_acts(state, outcome, rules)
+    table = table_of(merged, rules)
+    return table, with_implied(outcome, table), refusals
+
+
 def _refusals(state: State, outcome: Outcome, rules: Ruleset) -> tuple[Refusal, ...]:
     if state.is_over:
         return (refusal("game_over"),)
-    merged, refusals = with_acts(state, outcome, rules)
-    table = table_of(merged, rules)
-    outcome = with_implied(outcome, table)
+    table, outcome, refusals = _entered(state, outcome, rules)
     refusals = refusals or tuple(CHECKS[type(outcome)](outcome, table))
     if refusals:
         return refusals
@@ -150,9 +155,7 @@ def apply(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
 
 def play_unchecked(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
     """Return the result that a kyoku would have, without testing whether the book accepts the outcome."""
-    merged, _ = with_acts(state, outcome, rules)
-    table = table_of(merged, rules)
-    outcome = with_implied(outcome, table)
+    table, outcome, _ = _entered(state, outcome, rules)
     found = resolve_event(outcome, table)
     taken = found.outcome or outcome
     if isinstance(taken, Ruling):
@@ -162,9 +165,7 @@ def play_unchecked(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResul
 
 def judgements(state: State, outcome: Ron | Tsumo, rules: Ruleset) -> tuple[Judgement, ...]:
     """Return for each win whether the book allows it, before it is declared; empty in books without such a rule."""
-    merged, _ = with_acts(state, outcome, rules)
-    table = table_of(merged, rules)
-    outcome = with_implied(outcome, table)
+    table, outcome, _ = _entered(state, outcome, rules)
     if isinstance(outcome, Tsumo):
         return winning.judge_wins((outcome.win,), None, table)
     return winning.judge_wins(winning.in_turn(outcome.wins, outcome.loser, table), outcome.loser, table)

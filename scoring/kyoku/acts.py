@@ -5,19 +5,17 @@ An act changes only the running hand, or the number of hands that are still play
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from scoring.kyoku.checks import offence_by, offence_needs_riichi, offence_of, seats, unknown_offence
 from scoring.kyoku.outcomes import Act, Common, DeadHand, Offended, Riichi, RiichiWithdrawn, TimeCalled
 from scoring.kyoku.payments import RuledState, table_of
-from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, refusal, with_clauses
+from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, Refusals, refusal, with_clauses
 from scoring.kyoku.state import InHand, Pending, Stake, State
 from scoring.ruleset import Ruleset
 from scoring.ruleset.flow import Offence, OffenceTiming, Penalty
-
-Refusals = Iterator[Refusal]
 
 
 def verify_act(state: State, act: Act, rules: Ruleset) -> tuple[Refusal, ...]:
@@ -143,7 +141,7 @@ def _punish(hand: InHand, seat: int, offence: Offence) -> InHand:
     if penalty in (Penalty.FINE, Penalty.FINE_AND_DEAD_HAND, Penalty.FINE_AND_REDECLARE):
         hand = replace(hand, fines=(*hand.fines, seat))
     if penalty in (Penalty.DEAD_HAND, Penalty.FINE_AND_DEAD_HAND, Penalty.DEAD_HAND_AND_CHONBO):
-        hand = _dead(DeadHand(seat), hand)
+        hand = _dead(hand, seat)
     if penalty in (Penalty.REDECLARE, Penalty.FINE_AND_REDECLARE):
         hand = replace(hand, redeclare=(*hand.redeclare, seat))
     return hand
@@ -157,8 +155,8 @@ def _withdrawn(act: RiichiWithdrawn, table: RuledState) -> InHand:
     return hand if offence is None else _punish(hand, act.seat, offence)
 
 
-def _dead(act: DeadHand, hand: InHand) -> InHand:
-    return hand if act.seat in hand.dead else replace(hand, dead=(*hand.dead, act.seat))
+def _dead(hand: InHand, seat: int) -> InHand:
+    return hand if seat in hand.dead else replace(hand, dead=(*hand.dead, seat))
 
 
 THIRD = 3
@@ -176,6 +174,6 @@ ACTS: Mapping[type[Any], Callable[[Any, RuledState], InHand]] = {
     Riichi: _riichi,
     Offended: _offence,
     RiichiWithdrawn: _withdrawn,
-    DeadHand: lambda act, table: _dead(act, table.state.hand),
+    DeadHand: lambda act, table: _dead(table.state.hand, act.seat),
 }
 """The effect of each kind of act of a player on the running hand."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from scoring.hand.most import most_paid_dora, most_prizes, most_yakuman
@@ -12,12 +11,11 @@ from scoring.hand.uncapped import why_no_such_han
 from scoring.kyoku.circumstances import riichi_of
 from scoring.kyoku.outcomes import LiableFor, Points, Win
 from scoring.kyoku.payments import RuledState, is_uncapped
-from scoring.kyoku.refusals import Refusal, refusal
+from scoring.kyoku.refusals import Refusals, refusal
 from scoring.kyoku.worths import Winner, pays_closed_differently, possible_payments, winner_of
 from scoring.ruleset.chips import AwardEvent
 from scoring.value import By, UnknownLimitError, Worth, limit_base
 
-Refusals = Iterator[Refusal]
 _NEAREST = 2
 """Number of possible payments that a refusal names."""
 

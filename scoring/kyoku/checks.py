@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,14 +24,12 @@ from scoring.kyoku.outcomes import (
     Win,
 )
 from scoring.kyoku.payments import RuledState, fed_as_ron
-from scoring.kyoku.refusals import Refusal, refusal
+from scoring.kyoku.refusals import Refusal, Refusals, refusal
 from scoring.kyoku.winning import in_turn, judge_wins
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.flow import AbortiveKind, Offence, Penalty
 from scoring.ruleset.value import MultiRon
 from scoring.value import By
-
-Refusals = Iterator[Refusal]
 
 
 def seats(named: Sequence[int], pointer: str, table: RuledState) -> Refusals:

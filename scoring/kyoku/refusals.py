@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from scoring.clause_lookup import clause_of
@@ -176,6 +176,9 @@ class InvalidOutcomeError(ValueError):
     def __init__(self, refusals: tuple[Refusal, ...]) -> None:
         super().__init__("\n".join(map(str, refusals)))
         self.refusals = refusals
+
+
+Refusals = Iterator[Refusal]
 
 
 def refusal(code: str, pointer: str = "", **params: object) -> Refusal:
