@@ -178,11 +178,11 @@ class _Term:
 
     def _exempt(self, line: Line, to: str) -> dict[Entrant, MoveReason]:
         """Return the players of a line whom a rule to this goal passes over by a decision."""
-        kinds = {True: DecisionKind.DECLINED, False: DecisionKind.SEAT_KEPT}
         found = {}
         for each in players_of(line):
-            kind = kinds.get(self._is_up(each.player, to) is True)
-            if kind and self._is_up(each.player, to) is not None and each.player in self.by_kind[kind]:
+            is_up = self._is_up(each.player, to)
+            kind = DecisionKind.DECLINED if is_up else DecisionKind.SEAT_KEPT
+            if is_up is not None and each.player in self.by_kind[kind]:
                 found[each.player] = MoveReason(kind.value)
         return found
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from scoring.format.model import Format
-from scoring.format.series import Series
+from scoring.format.series import Move, Series
 from scoring.further import NOTHING_GIVEN, GivenOrders
 from scoring.lines import CHAMPION, OUT, WITHDRAWN
 from scoring.pyramid.conditions import PlaceKind, SeriesDestination
@@ -74,6 +74,10 @@ class TierPlaces:
     changes: tuple[PlaceChange, ...]
 
 
+OwnMoves = Sequence[tuple[Move, Quota]]
+"""The moves of the file out of one tier, with their places."""
+
+
 def present_table(series: Series, ranked: Sequence[Entrant], behind: Sequence[Entrant] = ()) -> list[FinalLine]:
     """Return a table under way as `moves` takes it; those without a rank stand `behind`, level.
 
@@ -102,12 +106,13 @@ def tier_places(series: Series, tier: str, table: Sequence[FinalLine], state: Te
     )
     own = {each.player: each for each in found.movements if each.source == tier}
     ordered = [own[line.player] for line in sorted(table, key=lambda each: each.rank) if line.player in own]
-    quotas = {each.rule: each for each in found.quotas}
+    # `moves` makes the moves of the file in its order and notes a quota for each.
+    own_moves = [pair for pair in zip(series.moves, found.quotas, strict=True) if pair[0].source.tier == tier]
     has_worse = any(_is_worse(each) for each in ordered)
     return TierPlaces(
         {each.player: _destination(each, has_worse=has_worse) for each in ordered},
-        tuple(_goals(series, tier, ordered, quotas)),
-        tuple(_changes(series, tier, ordered, quotas)),
+        tuple(_goals(series, tier, ordered, own_moves)),
+        tuple(_changes(series, tier, ordered, own_moves)),
     )
 
 
@@ -163,26 +168,23 @@ def _by_reason(ordered: Sequence[Movement], *reasons: MoveReason) -> frozenset[E
     return frozenset(each.player for each in ordered if each.reason in reasons)
 
 
-def _goals(series: Series, tier: str, ordered: Sequence[Movement], quotas: Mapping[str, Quota]) -> Iterator[SeriesGoal]:
+def _goals(series: Series, tier: str, ordered: Sequence[Movement], own_moves: OwnMoves) -> Iterator[SeriesGoal]:
     """Yield the goals of a tier, best first; one that is no deeper in the table than a better one is left out."""
     deepest = 0
-    for goal in (*_goals_above(series, tier, ordered, quotas), *_staying(series, tier, ordered, quotas)):
+    for goal in (*_goals_above(series, tier, ordered, own_moves), *_staying(series, tier, ordered, own_moves)):
         depth = goal.places + len(goal.exempt)
         if goal.places > 0 and depth > deepest:
             deepest = depth
             yield goal
 
 
-def _goals_above(
-    series: Series, tier: str, ordered: Sequence[Movement], quotas: Mapping[str, Quota]
-) -> Iterator[SeriesGoal]:
+def _goals_above(series: Series, tier: str, ordered: Sequence[Movement], own_moves: OwnMoves) -> Iterator[SeriesGoal]:
     """Yield places above and beside the tier, then those that gain promotion points."""
     found: dict[SeriesDestination, SeriesGoal] = {}
     last, passed = 0, _by_reason(ordered, MoveReason.LEAVES)
-    for index, move in enumerate(series.moves):
-        quota = quotas[f"moves.{index}"]
+    for move, quota in own_moves:
         is_up = move.to not in series.order or series.order[move.to] < series.order[tier]
-        if move.source.tier != tier or move.source.is_last or not is_up or not quota.positions:
+        if move.source.is_last or not is_up or not quota.positions:
             continue
         kind = PlaceKind.UP if move.to in series.order else PlaceKind.OUTSIDE
         needed = move.condition.total_at_least if move.condition else None
@@ -203,16 +205,13 @@ def _goals_above(
         yield SeriesGoal(SeriesDestination(PlaceKind.GAIN, points=points), place, exempt)
 
 
-def _staying(
-    series: Series, tier: str, ordered: Sequence[Movement], quotas: Mapping[str, Quota]
-) -> Iterator[SeriesGoal]:
+def _staying(series: Series, tier: str, ordered: Sequence[Movement], own_moves: OwnMoves) -> Iterator[SeriesGoal]:
     """Yield the places of those who stay, if other ranks fare worse."""
     places, exempt = len(ordered), _by_reason(ordered, MoveReason.LEAVES)
     is_bordered = False
-    for index, move in enumerate(series.moves):
-        quota = quotas[f"moves.{index}"]
+    for move, quota in own_moves:
         is_down = series.order.get(move.to, -1) > series.order[tier]
-        if move.source.tier != tier or not is_down or not quota.positions:
+        if not is_down or not quota.positions:
             continue
         exempt = frozenset(each.player for each in quota.passed)
         above = quota.candidates - quota.positions[-1] if move.source.is_last else quota.positions[0] - 1
@@ -226,13 +225,10 @@ def _staying(
         yield SeriesGoal(SeriesDestination(PlaceKind.STAY, tier), places - risks, exempt)
 
 
-def _changes(
-    series: Series, tier: str, ordered: Sequence[Movement], quotas: Mapping[str, Quota]
-) -> Iterator[PlaceChange]:
+def _changes(series: Series, tier: str, ordered: Sequence[Movement], own_moves: OwnMoves) -> Iterator[PlaceChange]:
     """Yield what decisions change about the moves of a tier as the table stands, and the fillings."""
-    for index, move in enumerate(series.moves):
-        quota = quotas[f"moves.{index}"]
-        if move.source.tier != tier or quota.last is None:
+    for move, quota in own_moves:
+        if quota.last is None:
             continue
         is_last = move.source.is_last
         inside = tuple(each for each in quota.passed if (each.rank > quota.last) == is_last)
