@@ -68,8 +68,7 @@ class StageNumbers:
     @property
     def rounds(self) -> int | None:
         """Rounds of the block that has most."""
-        counts = [block.rounds for block in self.blocks]
-        return None if None in counts else max(count or 0 for count in counts)
+        return _most(block.rounds for block in self.blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +92,7 @@ class FormatNumbers:
     @property
     def tables(self) -> int | None:
         """The most tables that play at once."""
-        counts = [stage.tables for stage in self.stages]
-        return None if None in counts else max(count or 0 for count in counts)
+        return _most(stage.tables for stage in self.stages)
 
     @property
     def sessions(self) -> int | None:
@@ -104,12 +102,14 @@ class FormatNumbers:
 
 def _sum(counts: Iterable[int | None]) -> int | None:
     """Return the sum; None if any part of it is open."""
-    total = 0
-    for count in counts:
-        if count is None:
-            return None
-        total += count
-    return total
+    known = list(counts)
+    return None if None in known else sum(filter(None, known))
+
+
+def _most(counts: Iterable[int | None]) -> int | None:
+    """Return the largest; None if any part of it is open."""
+    known = list(counts)
+    return None if None in known else max(filter(None, known), default=0)
 
 
 def format_numbers(format_: Format, entrants: int | None = None, usual_players: int = USUAL_PLAYERS) -> FormatNumbers:

@@ -7,13 +7,13 @@ bases are added up as whole numbers of a common unit, since a fraction for each 
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from itertools import groupby
 from math import lcm
 from typing import Generic, TypeVar
 
@@ -299,13 +299,10 @@ class Reckoning(Generic[Person]):
         """Return all lines: those with a place by listed total, level ones sharing it, then the others."""
         totals = [self.total(person) for person in self._own]
         eligible = sorted((each for each in totals if not each.missing), key=lambda each: -each.listed)
-        groups = Counter(each.listed for each in eligible)
         found: list[RankedTotal[Person]] = []
-        place = 0
-        for number, each in enumerate(eligible, start=1):
-            if number == 1 or each.listed != eligible[number - 2].listed:
-                place = number
-            found.append(RankedTotal(each, place, groups[each.listed] > 1))
+        for _, same in groupby(eligible, key=lambda each: each.listed):
+            level, place = list(same), len(found) + 1
+            found += [RankedTotal(each, place, len(level) > 1) for each in level]
         rest = sorted((each for each in totals if each.missing), key=lambda each: -each.listed)
         return [*found, *(RankedTotal(each, None) for each in rest)]
 

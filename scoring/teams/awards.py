@@ -5,9 +5,10 @@ They work on rows of people, whether these play for themselves or for a team. Eq
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import groupby
 
 from scoring.format.team import Award, AwardBy
 from scoring.tiebreak import Entrant, Row, order_by_id
@@ -69,14 +70,9 @@ def _line(row: Row, by: AwardBy, players: int) -> AwardLine:
     return AwardLine(row.entrant, 0, is_shared=False, value=value, hanchan=hanchan, counted=counted)
 
 
-def _with_ranks(lines: list[AwardLine]) -> Iterator[AwardLine]:
-    values = [line.value for line in lines]
-    for line in lines:
-        yield AwardLine(
-            line.entrant,
-            values.index(line.value) + 1,
-            values.count(line.value) > 1,
-            line.value,
-            line.hanchan,
-            line.counted,
-        )
+def _with_ranks(lines: Sequence[AwardLine]) -> Iterator[AwardLine]:
+    rank = 1
+    for _, same in groupby(lines, key=lambda line: line.value):
+        level = list(same)
+        yield from (replace(line, rank=rank, is_shared=len(level) > 1) for line in level)
+        rank += len(level)

@@ -34,7 +34,7 @@ def replacement(seasons: Sequence[TeamSeason], rule: Replacement) -> tuple[Repla
     """Return the teams of the last season that the rule asks to replace members, sorted; seasons oldest first."""
     if not seasons:
         return ()
-    missed = {team: _missed(seasons, team) for team in sorted(seasons[-1].teams, key=lambda team: (str(team),))}
+    missed = {team: _missed(seasons, team) for team in sorted(seasons[-1].teams, key=str)}
     return tuple(
         ReplacementDue(team, count, rule.least) for team, count in missed.items() if count >= rule.missed_in_a_row
     )
