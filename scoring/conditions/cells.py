@@ -8,7 +8,7 @@ for exactly that margin.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -147,20 +147,9 @@ class Duel:
         bounds = margins_between(profile, own, rival) if self.is_same_table else UNBOUNDED
         behind = self.rival.total + self._rivals.most(rival) - self.own.total - profile.bonus[own]
         by_seat = _units(profile.odd.get(own, 0) + self._rivals.odd.get(rival, 0), profile)
-        units, rest = divmod(behind, profile.per_unit)
+        least, tie = _least_margin(behind, profile, lambda at: self._tie(own, rival, at))
         there = self._rivals.floating if self.rival_profile is not None else ()
-        cell = Cell(
-            own,
-            rival,
-            MarginKind.MARGIN,
-            (units + bool(rest)) * profile.unit,
-            floating=profile.floating,
-            rival_floating=there,
-            by_seat=by_seat,
-        )
-        if rest:
-            return _classified(cell, bounds)
-        return _with_tie(replace(cell, tie=self._tie(own, rival, cell.least)), profile.unit, bounds)
+        return _classified(Cell(own, rival, MarginKind.MARGIN, least, tie, profile.floating, there, by_seat), bounds)
 
     def _tie(self, own: Span, rival: Span, at: int) -> TieMargin:
         """Return the tie-break between the two when their totals are equal at these places."""
@@ -194,10 +183,17 @@ def margins_between(profile: Profile, own: Span, rival: Span) -> Bounds:
     return (least, None) if own is upper else (None, -least)
 
 
-def _with_tie(cell: Cell, unit: int, bounds: Bounds) -> Cell:
-    """Add a unit to the margin needed unless the tie-break is won."""
-    is_won = cell.tie is not None and cell.tie.level is TieLevel.AHEAD
-    return _classified(cell if is_won else replace(cell, least=cell.least + unit), bounds)
+def _least_margin(behind: int, profile: Profile, tie_at: Callable[[int], TieMargin]) -> tuple[int, TieMargin | None]:
+    """Return the smallest margin that is enough, in table points, and the tie-break if totals can come out equal.
+
+    `behind` is the difference to make up, at the ledger's scale.
+    """
+    units, rest = divmod(behind, profile.per_unit)
+    if rest:
+        return (units + 1) * profile.unit, None
+    tie = tie_at(units * profile.unit)
+    # An equal total is enough only if it wins the tie-break.
+    return (units + (tie.level is not TieLevel.AHEAD)) * profile.unit, tie
 
 
 def _classified(cell: Cell, bounds: Bounds) -> Cell:
@@ -233,20 +229,19 @@ def break_tie(own: Row, rival: Row, tiebreak: TieBreak, at: int, players: int) -
 
 def cells_against_finished(own: Row, rival: Row, profile: Profile, number: int, tiebreak: TieBreak) -> dict[Span, Cell]:
     """Return, for each own place, the final score needed to end above a rival with no hanchan left."""
-    found = {}
-    for span in profile.bonus:
-        behind = rival.total - own.total - profile.bonus[span]
-        units, rest = divmod(behind, profile.per_unit)
-        bounds, by_seat = scores_at(profile, span), _units(profile.odd.get(span, 0), profile)
-        at = (units + bool(rest)) * profile.unit
-        cell = Cell(span, None, MarginKind.MARGIN, at, floating=profile.floating, by_seat=by_seat)
-        if rest:
-            found[span] = _classified(cell, bounds)
-            continue
-        last = Played(number, rival.total - own.total, span.first, at)
-        tie = break_tie(_add_hanchan(own, last), rival, tiebreak, at, profile.players)
-        found[span] = _with_tie(replace(cell, tie=tie), profile.unit, bounds)
-    return found
+    behind = rival.total - own.total
+
+    def cell(span: Span) -> Cell:
+        def tie_at(score: int) -> TieMargin:
+            ours = _add_hanchan(own, Played(number, behind, span.first, score))
+            return break_tie(ours, rival, tiebreak, score, profile.players)
+
+        least, tie = _least_margin(behind - profile.bonus[span], profile, tie_at)
+        by_seat = _units(profile.odd.get(span, 0), profile)
+        found = Cell(span, None, MarginKind.MARGIN, least, tie, profile.floating, by_seat=by_seat)
+        return _classified(found, scores_at(profile, span))
+
+    return {span: cell(span) for span in profile.bonus}
 
 
 def scores_at(profile: Profile, span: Span) -> Bounds:

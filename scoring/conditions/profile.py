@@ -308,6 +308,7 @@ def _levels(sizes: tuple[int, ...], mean: int, unit: int) -> Iterator[tuple[int,
     """
     players = sum(sizes)
     before = tuple(accumulate(sizes, initial=0))
+    # A group stands as high as players stand below it less those above it: over all seats that adds up to nothing.
     close = [players - before[group + 1] - before[group] for group in range(len(sizes))]
     yield tuple(mean + unit * each for each in close)
     for upper in before[1:-1]:
