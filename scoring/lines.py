@@ -4,8 +4,10 @@ The one idea: a block's ranking and a comparison across blocks are both a line o
 breaks leaves a position open only if the positions it spans lead to different places.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from scoring.format import Assignment, Format
 from scoring.further import NOTHING_GIVEN, GivenOrders
@@ -55,12 +57,9 @@ class KnownOrder:
 
     def level_with(self, position: int) -> range:
         """Return the positions that share the rank of this position."""
-        first = last = position
-        while first > 1 and self.ranked[first - 2].rank == self.ranked[position - 1].rank:
-            first -= 1
-        while last < len(self.ranked) and self.ranked[last].rank == self.ranked[position - 1].rank:
-            last += 1
-        return range(first, last + 1)
+        rank_ = self.ranked[position - 1].rank
+        before, upto = (find(self.ranked, rank_, key=attrgetter("rank")) for find in (bisect_left, bisect_right))
+        return range(before + 1, upto + 1)
 
     def ties(self) -> Iterator[range]:
         """Yield the positions of each shared rank, best first."""
@@ -101,9 +100,7 @@ class Lines:
         rulings: Rulings,
         given: GivenOrders = NOTHING_GIVEN,
     ) -> None:
-        self.format = format_
-        self.given = given
-        self.plan = plan
+        self.format, self.plan, self.standings, self.given = format_, plan, standings, given
         self.leads: dict[tuple[str, int], Lead] = {}
         for position, lead in _leads(format_, plan):
             known = self.leads.setdefault(position, lead)
@@ -118,8 +115,7 @@ class Lines:
         """Return a position's destination: a slot, in the last block a final place, otherwise out."""
         if found := self.leads.get((scope, position)):
             return found
-        champion = self.format.champion
-        if champion is not None and scope == champion.block:
+        if self.format.crowns(scope):
             place = CHAMPION if position == 1 else ordinal(position)
             return Lead(place, place)
         return Lead(OUT, OUT)

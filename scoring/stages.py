@@ -4,9 +4,9 @@ The one idea: every slot asks one question of one line (`scoring.lines`): the ho
 is kept between calls, so the same facts in any order give the same resolution.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 
@@ -61,18 +61,6 @@ def is_complete(
     return is_full and all(each.counted == hanchan or each.entrant in leaving for each in standings.ranked)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ladder:
-    """The inputs of one resolution."""
-
-    format: Format
-    plan: Plan
-    lines: Lines
-    standings: Mapping[str, BlockStandings]
-    seeds: Mapping[int, Entrant]
-    scale: int
-
-
 def resolve(
     format_: Format,
     standings: Mapping[str, BlockStandings],
@@ -92,27 +80,28 @@ def resolve(
     """
     planned = plan(format_, draws or {}, overrides)
     lines = Lines(format_, planned, standings, rulings or {}, given)
-    ladder = _Ladder(format_, planned, lines, standings, seeds, scale)
-    pools = {stage: tuple(_slot(ladder, seat) for seat in seats) for stage, seats in planned.pools.items()}
-    slots = {block: tuple(_slot(ladder, seat) for seat in seats) for block, seats in planned.seats.items()}
+    pools, slots = (
+        {key: tuple(_slot(lines, seat, seeds, scale) for seat in seats) for key, seats in every.items()}
+        for every in (planned.pools, planned.seats)
+    )
     return Resolution(
         slots=_marked_twice(
             format_, {block: tuple(_add_draw_candidates(pools, each) for each in row) for block, row in slots.items()}
         ),
         pools=pools,
         awaiting=tuple(_awaiting(lines)),
-        champion=_champion(ladder),
-        destinations={block: _destinations(ladder, block) for block in format_.blocks},
-        advance={block: _advance(ladder, block) for block in format_.blocks},
+        champion=_champion(lines),
+        destinations={block: _destinations(lines, block) for block in format_.blocks},
+        advance={block: _advance(lines, block) for block in format_.blocks},
     )
 
 
-def _slot(ladder: _Ladder, seat: PlannedSeat) -> SlotState:
+def _slot(lines: Lines, seat: PlannedSeat, seeds: Mapping[int, Entrant], scale: int) -> SlotState:
     """Return the state of a slot: its entrant is the seed, the one named by the organizer, or the position's holder."""
-    held = _held(ladder, seat)
+    held = _held(lines, seat, seeds)
     entrant = held.ranked.entrant if held.ranked else None
     if isinstance(seat.source, Seed):
-        entrant = ladder.seeds.get(seat.source.number)
+        entrant = seeds.get(seat.source.number)
     if seat.entrant is not None:
         entrant = seat.entrant
     return SlotState(
@@ -123,34 +112,34 @@ def _slot(ladder: _Ladder, seat: PlannedSeat) -> SlotState:
         source=str(seat.source),
         candidates=held.candidates,
         reason=held.reason,
-        carried=_carried(ladder, seat, held.ranked),
+        carried=_carried(lines.format, seat, held.ranked, scale),
         note=seat.note,
     )
 
 
-def _held(ladder: _Ladder, seat: PlannedSeat) -> Held:
+def _held(lines: Lines, seat: PlannedSeat, seeds: Mapping[int, Entrant]) -> Held:
     """Return the holder that the seat's source refers to, with its state."""
     match seat.source:
         case RankOf(block, position):
-            return ladder.lines.held(block, position)
+            return lines.held(block, position)
         case BestOf(number=position):
-            return ladder.lines.held(seat.source.scope, position)
+            return lines.held(seat.source.scope, position)
         case Drawn():
             return Held(Certainty.OPEN, reason=Reason.UNDRAWN)
-        case Seed(number) if number not in ladder.seeds:
+        case Seed(number) if number not in seeds:
             return Held(Certainty.OPEN, reason=Reason.UNSEEDED)
         case _:
             return Held(Certainty.CERTAIN)
 
 
-def _carried(ladder: _Ladder, seat: PlannedSeat, ranked: Ranked | None) -> int | None:
+def _carried(format_: Format, seat: PlannedSeat, ranked: Ranked | None, scale: int) -> int | None:
     """Return the points the entrant starts with; None while the entrant's origin is unknown."""
-    stage = ladder.format.stage_of.get(seat.block) or ladder.format.stage(seat.block)
+    stage = format_.stage_of.get(seat.block) or format_.stage(seat.block)
     carry = stage.carry_over
     if carry.kind is Carry.NONE:
         return 0
     if carry.kind is Carry.TABLE:
-        return None if seat.points is None else _at_scale(seat.points, ladder.scale)
+        return None if seat.points is None else _at_scale(seat.points, scale)
     # A seed or a named entrant comes from no block, so there is no total to carry over.
     if isinstance(seat.source, Seed | RuledSource):
         return 0
@@ -226,58 +215,56 @@ def _awaiting(lines: Lines) -> Iterator[Awaiting]:
                 )
 
 
-def _champion(ladder: _Ladder) -> Champion | None:
+def _champion(lines: Lines) -> Champion | None:
     """Return the holder of the first position of the last block; None if the format has no champion."""
-    if ladder.format.champion is None:
+    if lines.format.champion is None:
         return None
-    held = ladder.lines.held(ladder.format.champion.block, 1)
+    held = lines.held(lines.format.champion.block, 1)
     return Champion(held.state, held.ranked.entrant if held.ranked else None, held.candidates)
 
 
-def _leads_somewhere(ladder: _Ladder, block: str) -> bool:
+def _leads_somewhere(lines: Lines, block: str) -> bool:
     """Return whether an entrant can advance from this block, or win the competition in it."""
-    champion = ladder.format.champion
-    return (champion is not None and champion.block == block) or any(scope == block for scope, _ in ladder.lines.leads)
+    return lines.format.crowns(block) or any(scope == block for scope, _ in lines.leads)
 
 
-def _destinations(ladder: _Ladder, block: str) -> tuple[str, ...]:
+def _destinations(lines: Lines, block: str) -> tuple[str, ...]:
     """Return the destination of each row of a block's table; an entrant passed over or unranked uses no position."""
-    if not _leads_somewhere(ladder, block):
+    if not _leads_somewhere(lines, block):
         return ()
-    found = ladder.standings.get(block)
-    gone = [_is_gone(ladder, block, each) for each in found.standings.ranked] if found else []
-    gone += [False] * (len(ladder.plan.seats[block]) - len(gone))
+    found = lines.standings.get(block)
+    gone = [_is_gone(lines.plan, block, each) for each in found.standings.ranked] if found else []
+    gone += [False] * (len(lines.plan.seats[block]) - len(gone))
     places: list[str] = []
     position = 0
     for is_gone in gone:
         position += not is_gone
-        places.append(WITHDRAWN if is_gone else ladder.lines.lead(block, position).place)
+        places.append(WITHDRAWN if is_gone else lines.lead(block, position).place)
     return tuple(places)
 
 
-def _is_gone(ladder: _Ladder, block: str, ranked: Ranked) -> bool:
+def _is_gone(plan_: Plan, block: str, ranked: Ranked) -> bool:
     """Return True if an entrant was passed over in the block, or has no rank there."""
-    return not ranked.is_ranked or ranked.entrant in ladder.plan.passed[block]
+    return not ranked.is_ranked or ranked.entrant in plan_.passed[block]
 
 
-def _advance(ladder: _Ladder, block: str) -> Mapping[str, tuple[Entrant, ...]]:
+def _advance(lines: Lines, block: str) -> Mapping[str, tuple[Entrant, ...]]:
     """Return the entrants of a complete block by destination, for all that no ruling decides.
 
     Of the last block only the champion is listed.
     """
-    line = ladder.lines.lines[block]
+    line = lines.lines[block]
     # Only a complete block advances entrants: before its last result every position is provisional.
-    if not line.is_complete or not _leads_somewhere(ladder, block):
+    if not line.is_complete or not _leads_somewhere(lines, block):
         return {}
-    champion = ladder.format.champion
-    is_last = champion is not None and champion.block == block
-    going: dict[str, list[Entrant]] = {}
-    for position in range(1, 2 if is_last else len(line.ranked) + 1):
-        place = _place(ladder.lines, block, position)
+    listed = line.ranked[:1] if lines.format.crowns(block) else line.ranked
+    going: defaultdict[str, list[Entrant]] = defaultdict(list)
+    for position, each in enumerate(listed, start=1):
+        place = _place(lines, block, position)
         if place is not None:
-            going.setdefault(place, []).append(line.ranked[position - 1].entrant)
-    ranked = ladder.standings[block].standings.ranked
-    withdrawn = [each.entrant for each in ranked if _is_gone(ladder, block, each)]
+            going[place].append(each.entrant)
+    ranked = lines.standings[block].standings.ranked
+    withdrawn = [each.entrant for each in ranked if _is_gone(lines.plan, block, each)]
     if withdrawn:
         going[WITHDRAWN] = withdrawn
     return {place: tuple(entrants) for place, entrants in going.items()}

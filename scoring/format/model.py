@@ -125,6 +125,10 @@ class Format(Cited):
         """Return the keys of the tables of arranged stages; written out they are gone."""
         return frozenset(stage.tables.key for stage in self.stages if stage.tables)
 
+    def crowns(self, block: str) -> bool:
+        """Return whether the first of this block is the champion."""
+        return self.champion is not None and self.champion.block == block
+
     def stage(self, key: str) -> Stage:
         """Return the stage with this key; raise KeyError if there is none."""
         return self._by_key[key]
