@@ -6,6 +6,7 @@ as in a consolation, stands among those who went out in the same stage, before t
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -37,8 +38,7 @@ def final_places(format_: Format, ranks: Mapping[str, Mapping[E, int | None]]) -
     }
     found: dict[E, int | None] = dict.fromkeys(reached)
     above = sorted(keys.values())
-    first = {key: above.index(key) + 1 for key in set(above)}
-    return found | {entrant: first[key] for entrant, key in keys.items()}
+    return found | {entrant: bisect_left(above, key) + 1 for entrant, key in keys.items()}
 
 
 def _weakness(stages: Mapping[int, int | None], furthest: int) -> tuple[int, ...]:

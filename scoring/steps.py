@@ -64,10 +64,8 @@ def uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
         return
     # The number of floating players is the reason for the row, so each line says it.
     about = {} if count is None else {"floating": count}
-    filled = 0
     for group in game.groups:
-        total = table.of_places(filled, len(group), count)
-        filled += len(group)
+        total = table.of_places(game.places[group[0]] - 1, len(group), count)
         yield from _shared(game, conversion.ledger, group, total, (LineCause.UMA, table.clause(count)), about)
 
 

@@ -282,6 +282,7 @@ def _cut(scores: tuple[int, ...], winner: int, table: RuledState, legality: Lega
 
 def _standing(scores: tuple[int, ...], marks: tuple[int, ...]) -> tuple[int, ...]:
     """Return the side of each mark that every score lies on, and the order of each pair of scores."""
+    # The sum of both counts differs below, on and above each mark.
     sides = [bisect_left(marks, score) + bisect_right(marks, score) for score in scores]
     return (*sides, *((one > other) - (one < other) for one, other in combinations(scores, 2)))
 
