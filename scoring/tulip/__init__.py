@@ -7,7 +7,7 @@ ruleset data, and every answer gives its reasons, with clauses.
 
 from scoring.tulip.beginning import open_tulip
 from scoring.tulip.machine import Flipped, LoggedTile, Tulip, flip, matches, over_wall, replay
-from scoring.tulip.problems import InvalidTulipError, NoTulipError, TulipProblem, declares_tulip
+from scoring.tulip.problems import InvalidTulipError, TulipProblem
 from scoring.tulip.records import (
     BaseLine,
     ChipPayers,
@@ -24,6 +24,7 @@ from scoring.tulip.records import (
     Won,
 )
 from scoring.tulip.remarks import sentence
+from scoring.tulip.view import NoTulipError, declares_tulip
 from scoring.tulip.wins import prizes_of, won_of
 
 __all__ = [

@@ -3,45 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from scoring.hand import By, RiichiKind, Situation, Tile
-from scoring.hand.book import Book
 from scoring.hand.notation import pack
-from scoring.hand.tiles import BINGO, FLOWERS, KIND, NAME, NAMED, POCCHI, Kind
+from scoring.hand.tiles import FLOWERS, KIND, NAME, NAMED, POCCHI
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import Wind
-from scoring.ruleset.chips import AwardEvent, Chips
-from scoring.ruleset.tiles import Bingo
+from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.tulip import TulipRules, TulipStart
 from scoring.ruleset.value import LimitName, SeveralYakuman
 from scoring.ruleset.yaku import YakuName
-from scoring.tulip.problems import check_won, is_from, tables_of
+from scoring.tulip.problems import check_won, is_from
 from scoring.tulip.records import BaseLine, FlipEnd, FlipMode, PayoutLine, Remark, Start, TulipState, Won
-
-BINGO_TILES: Mapping[Tile, Bingo] = dict(zip(BINGO, Bingo, strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class WinView:
-    """The tables of a ruleset that are used to examine a win."""
-
-    book: Book
-    tulip: TulipRules
-    chips: Chips
-
-    def stands_for(self, tile: Tile) -> Kind:
-        """Return the kind a tile counts as in a tulip; -1 for a bonus tile that stands for none."""
-        bingo = BINGO_TILES.get(tile)
-        if bingo is None:
-            return KIND[tile]
-        name = self.tulip.joining.stands_for.get(bingo)
-        return KIND[tile] if name is None else NAMED[name]
-
-
-def table_of(rules: Ruleset) -> WinView:
-    """Return the tables of a ruleset; raise NoTulipError if it has no tulip."""
-    return WinView(*tables_of(rules))
+from scoring.tulip.view import BINGO_TILES, WinView, table_of
 
 
 def open_tulip(won: Won, rules: Ruleset) -> TulipState:
@@ -50,7 +25,7 @@ def open_tulip(won: Won, rules: Ruleset) -> TulipState:
     Raise NoTulipError if the ruleset has no tulip, InvalidTulipError if the win is impossible.
     """
     table = table_of(rules)
-    check_won(won, rules)
+    check_won(won, table.book, table.tulip)
     start = _start_without_flips(won, table) or _start(won, table)
     if start.mode is None:
         return TulipState(start, None, 0, (), end=FlipEnd.NO_TULIP)

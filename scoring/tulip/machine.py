@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from scoring.hand import Tile
 from scoring.hand.tiles import NAME, NO_KIND, Kind
 from scoring.ruleset import Ruleset
-from scoring.tulip.beginning import BINGO_TILES, WinView, open_tulip, table_of
+from scoring.tulip.beginning import open_tulip
 from scoring.tulip.problems import InvalidTulipError, TulipProblem, check_flip, check_wall
 from scoring.tulip.records import (
     ChipPayers,
@@ -24,6 +24,7 @@ from scoring.tulip.records import (
     WallPlace,
     Won,
 )
+from scoring.tulip.view import BINGO_TILES, WinView, table_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from scoring.hand.contradictions import Contradiction, Facts, contradictions
 from scoring.hand.tiles import KIND, KINDS, NAME, NO_KIND, POCCHI, TILES
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import Wind
-from scoring.ruleset.chips import Chips
 from scoring.ruleset.tulip import TulipRules
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import Counts
@@ -76,25 +75,8 @@ class InvalidTulipError(ValueError):
         self.problems = problems
 
 
-class NoTulipError(ValueError):
-    """Raised for a ruleset without a tulip."""
-
-
-def declares_tulip(rules: Ruleset) -> bool:
-    """Return whether a win can be followed by a tulip under these rules."""
-    return rules.play is not None and rules.play.tulip is not None
-
-
-def tables_of(rules: Ruleset) -> tuple[Book, TulipRules, Chips]:
-    """Return the compiled ruleset, its tulip and its prizes; raise NoTulipError if it has no tulip."""
-    if rules.play is None or rules.play.tulip is None or rules.play.chips is None:
-        raise NoTulipError(f"the ruleset {rules.name} has no tulip")
-    return book_of(rules), rules.play.tulip, rules.play.chips
-
-
-def check_won(won: Won, rules: Ruleset) -> None:
+def check_won(won: Won, book: Book, tulip: TulipRules) -> None:
     """Raise InvalidTulipError with all problems of a win."""
-    book, tulip, _ = tables_of(rules)
     unknown = tuple(_unknown_tiles(won))
     found = unknown or (
         *_copies(won, book),

@@ -8,8 +8,8 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import Counts, YakuName
 from scoring.tulip.machine import Tulip
-from scoring.tulip.problems import tables_of
 from scoring.tulip.records import Won
+from scoring.tulip.view import table_of
 
 
 def won_of(value: HandValue, stacks: int | None = None) -> Won:
@@ -36,9 +36,8 @@ def won_of(value: HandValue, stacks: int | None = None) -> Won:
 
 def prizes_of(tulip: Tulip, rules: Ruleset) -> Prizes:
     """Return the chips of a tulip as the prizes of a kyoku: all prizes of the win, or a yaku's fixed prize."""
-    _, _, chips = tables_of(rules)
     fixed = tulip.start.fixed
     if fixed is not None:
         return Prizes(fixed=YakuName(fixed.name))
-    scale = rules.ledger(chips.rules.ledger).scale
+    scale = rules.ledger(table_of(rules).chips.rules.ledger).scale
     return Prizes(each=tulip.total * scale, complete=True, times=tulip.times)
