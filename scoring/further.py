@@ -7,10 +7,9 @@ to them at all; then the next criterion is asked. Every value is stated with the
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 
 from scoring.seating.draws import lot as lot_of
-from scoring.tiebreak import ComparedFurther, Entrant, Further, Played, RankedPart, Row
+from scoring.tiebreak import ComparedFurther, Entrant, Further, Played, RankedPart, Row, by_value
 
 Values = Mapping[Entrant, tuple[int, ...]]
 """For each entrant the values compared, in their order; the greater is better."""
@@ -98,13 +97,13 @@ def split_further(part: RankedPart, criteria: Sequence[Further], given: GivenOrd
         values = _CRITERIA[criterion](part.rows, given)
         if values is None or len(set(values.values())) == 1:
             continue
-        strongest_first = sorted(part.rows, key=lambda row: values[row.entrant], reverse=True)
-        groups = [(key, tuple(rows)) for key, rows in groupby(strongest_first, key=lambda row: values[row.entrant])]
-        for number, (value, rows) in enumerate(groups):
+        groups = by_value(part.rows, values)
+        for number, rows in enumerate(groups):
             # The criterion that decided is asked again: a smaller group may have other hanchan in common.
             first, *rest = split_further(RankedPart(rows), criteria[index:], given)
             if number:
-                yield replace(first, further=_compared(criterion, groups[number - 1][0], value))
+                above, below = (values[group[0].entrant] for group in (groups[number - 1], rows))
+                yield replace(first, further=_compared(criterion, above, below))
             else:
                 yield replace(first, number=part.number)
             yield from rest

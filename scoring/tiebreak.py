@@ -266,7 +266,7 @@ def _go_back(
     common = frozenset.intersection(*(frozenset(results[row.entrant]) for row in level))
     for number in sorted(common - compared, reverse=True) if len(level) > 1 else ():
         compared |= {number}
-        groups = _by_strength(level, {row.entrant: strength(results[row.entrant][number], steps) for row in level})
+        groups = by_value(level, {row.entrant: strength(results[row.entrant][number], steps) for row in level})
         if len(groups) > 1:
             for index, group in enumerate(groups):
                 first, *rest = _go_back(group, steps, results, compared)
@@ -276,10 +276,10 @@ def _go_back(
     yield RankedPart(level)
 
 
-def _by_strength(level: tuple[Row, ...], strengths: Mapping[Entrant, tuple[int, ...]]) -> list[tuple[Row, ...]]:
-    """Group the rows by equal strength, the strongest first."""
-    strongest_first = sorted(level, key=lambda row: strengths[row.entrant], reverse=True)
-    return [tuple(same) for _, same in groupby(strongest_first, lambda row: strengths[row.entrant])]
+def by_value(level: Sequence[Row], values: Mapping[Entrant, tuple[int, ...]]) -> list[tuple[Row, ...]]:
+    """Group rows by equal values, the greatest first."""
+    greatest_first = sorted(level, key=lambda row: values[row.entrant], reverse=True)
+    return [tuple(same) for _, same in groupby(greatest_first, lambda row: values[row.entrant])]
 
 
 def strength(played: Played, steps: Sequence[TiebreakStep]) -> tuple[int, ...]:
