@@ -22,7 +22,8 @@ _CAUSES = {
     PartName.DORA: PaymentCause.DORA,
 }
 _PRIZES = {event: PaymentCause(event.value) for event in AwardEvent}
-Payers = tuple[tuple[Payer, Wind | None], ...]
+RoledPayer = tuple[Payer, Wind | None]
+"""The role in which a player pays, and the player's wind; None if it was not entered."""
 
 
 class Bill:
@@ -34,10 +35,10 @@ class Bill:
         self.book = case.book
         self.is_ron = case.is_ron
         self.payers = self._payers()
+        """The players who pay, each with the role in which they pay."""
         self.payments: list[Payment] = []
 
-    def _payers(self) -> Payers:
-        """Return the players who pay, each with the role in which they pay."""
+    def _payers(self) -> tuple[RoledPayer, ...]:
         won = self.situation
         if self.is_ron:
             # BOO-039: after 大明槓 the self-draw is a ron off the player whose tile was called; there is no discarder.
@@ -46,7 +47,7 @@ class Bill:
             return ((Payer.DISCARDER, feeder),)
         return self.others()
 
-    def others(self) -> Payers:
+    def others(self) -> tuple[RoledPayer, ...]:
         """Return all players except the winner, with their roles on a self-draw."""
         others = (wind for wind in self.book.rules.setup.seat_winds if wind is not self.situation.seat_wind)
         return tuple((Payer.DEALER if wind is Wind.EAST else Payer.OTHER, wind) for wind in others)
@@ -83,20 +84,18 @@ class Bill:
             Payment(seat, Payer.LIABLE, each.ledger, each.amount, each.cause, each.clauses) for each in self.payments
         )
 
-    def pay(self, payer: tuple[Payer, Wind | None], amount: int, cause: PaymentCause, clauses: Clauses) -> None:
+    def pay(self, payer: RoledPayer, amount: int, cause: PaymentCause, clauses: Clauses) -> None:
         """Add an amount of table points; 0 adds nothing."""
         if amount:
             self._add(payer, amount, cause, clauses, TABLE_POINTS)
 
-    def prize(self, payer: tuple[Payer, Wind | None], amount: int, cause: PaymentCause, clauses: Clauses) -> None:
+    def prize(self, payer: RoledPayer, amount: int, cause: PaymentCause, clauses: Clauses) -> None:
         """Add an amount in the ledger of prizes; 0 adds nothing."""
         chips = self.book.play.chips
         if amount and chips is not None:
             self._add(payer, amount, cause, clauses, chips.rules.ledger)
 
-    def _add(
-        self, payer: tuple[Payer, Wind | None], amount: int, cause: PaymentCause, clauses: Clauses, ledger: str
-    ) -> None:
+    def _add(self, payer: RoledPayer, amount: int, cause: PaymentCause, clauses: Clauses, ledger: str) -> None:
         role, seat = payer
         self.payments.append(Payment(seat, role, ledger, amount, cause, clauses))
 
@@ -105,6 +104,19 @@ class Bill:
         if role is Payer.DISCARDER:
             return part.ron
         return part.from_dealer if role is Payer.DEALER else part.from_other
+
+    def liable_shares(self, seat: Wind, whole: int) -> Iterator[tuple[RoledPayer, int]]:
+        """Yield who pays how much of an amount that a player is liable for: all of it, or half of another's deal-in."""
+        if not self.is_ron:
+            yield (Payer.LIABLE, seat), whole
+        # B4-042: a liable player who deals in pays everything alone.
+        elif seat is self.situation.discarder:
+            yield self.payers[0], whole
+        else:
+            # B4-042: halves between the liable player and the discarder; an odd remainder falls to the discarder.
+            half = whole // 2
+            yield (Payer.LIABLE, seat), half
+            yield self.payers[0], whole - half
 
     def whole(self, part: Part) -> int:
         """Return the sum of all payers' shares of a part."""
@@ -232,27 +244,14 @@ class Liable:
         bill = self.bill
         left = self.count
         for seat, count in self.counts.items():
-            self._pay_liable(seat, _yakuman(count, bill), (*bill.book.pao_clauses, *clauses))
+            for payer, amount in bill.liable_shares(seat, bill.whole(_yakuman(count, bill))):
+                bill.pay(payer, amount, PaymentCause.HAND, (*bill.book.pao_clauses, *clauses))
             left -= count
         if left:
             rest = _yakuman(left, bill)
             for payer in bill.payers:
                 bill.pay(payer, bill.share(rest, payer[0]), PaymentCause.HAND, clauses)
         self._pay_honba()
-
-    def _pay_liable(self, seat: Wind, part: Part, clauses: Clauses) -> None:
-        bill = self.bill
-        whole = bill.whole(part)
-        if not bill.is_ron:
-            bill.pay((Payer.LIABLE, seat), whole, PaymentCause.HAND, clauses)
-        # B4-042: a liable player who deals in pays everything alone.
-        elif seat is bill.situation.discarder:
-            bill.pay(bill.payers[0], whole, PaymentCause.HAND, clauses)
-        else:
-            # B4-042: halves between the liable player and the discarder; an odd remainder falls to the discarder.
-            half = whole // 2
-            bill.pay((Payer.LIABLE, seat), half, PaymentCause.HAND, clauses)
-            bill.pay(bill.payers[0], whole - half, PaymentCause.HAND, clauses)
 
     def _pay_honba(self) -> None:
         bill = self.bill
@@ -339,12 +338,6 @@ class PrizePayments:
         for seat, found in liable.counts.items():
             count = min(found, times)
             times -= count
-            whole = each * count * len(bill.payers)
-            if bill.is_ron and seat is bill.situation.discarder:
-                bill.prize(bill.payers[0], whole, cause, clauses)
-            elif bill.is_ron:
-                bill.prize((Payer.LIABLE, seat), whole // 2, cause, clauses)
-                bill.prize(bill.payers[0], whole - whole // 2, cause, clauses)
-            else:
-                bill.prize((Payer.LIABLE, seat), whole, cause, clauses)
+            for payer, amount in bill.liable_shares(seat, each * count * len(bill.payers)):
+                bill.prize(payer, amount, cause, clauses)
         return times
