@@ -13,14 +13,13 @@ from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
+from scoring.hand.shapes import ALL_SETS
 from scoring.ruleset import Ruleset
 from scoring.ruleset.value import Fu, Triplets, UnshownDraw
 from scoring.ruleset.yaku import Counts, Yaku, YakuName
 from scoring.value import By
 
 _MOST_BOOKS = 64
-SETS = 4
-"""Sets of a hand."""
 CONCEALED_FOR_YAKU = KANS_FOR_YAKU = 3
 """The number of concealed triplets, or of kans, that makes a yaku; one more makes a yakuman."""
 
@@ -141,7 +140,7 @@ class Shape(NamedTuple):
     @property
     def is_plain(self) -> bool:
         """True for runs only, with no fu for the pair and none for the wait."""
-        return self.sets.runs == SETS and not self.pair_fu and self.waiting is Completed.RUN
+        return self.sets.runs == ALL_SETS and not self.pair_fu and self.waiting is Completed.RUN
 
 
 class FuEntry(NamedTuple):
@@ -256,7 +255,7 @@ def shapes_of(play: Counted, by: By) -> Iterator[Shape]:
 @lru_cache(maxsize=_MOST_BOOKS)
 def _four_sets(table: Triplets, *, chi: bool) -> tuple[FourSets, ...]:
     """Return every choice of four sets: of ten kinds there are 715."""
-    return tuple(map(FourSets.of, combinations_with_replacement(tuple(_melds(table, chi=chi)), SETS)))
+    return tuple(map(FourSets.of, combinations_with_replacement(tuple(_melds(table, chi=chi)), ALL_SETS)))
 
 
 def _melds(table: Triplets, *, chi: bool) -> Iterator[PossibleSet]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from scoring.hand.book import Book, book_of
 from scoring.hand.contents import FIVE, Part, Sets, parts_in_three_suits, parts_of
 from scoring.hand.reading import SeatWinds
-from scoring.hand.shapes import ALL_SETS
+from scoring.hand.shapes import ALL_PAIRS, ALL_SETS
 from scoring.hand.situation import place_of
 from scoring.hand.tiles import DRAGONS, FIVES, HONOURS, KINDS, OUTSIDE, SUITS, WINDS, Kind
 from scoring.hand.yaku.sets import TAKES_THE_PLACE_OF
@@ -32,7 +32,6 @@ _MANY = 2
 """The number from which on further suits, or twin runs, make no other yaku."""
 _TRIPLET, _PAIR, _KAN = 3, 2, 4
 _THREE = 3
-PAIRS = 7
 _FIVES = frozenset(FIVES.values())
 
 
@@ -358,10 +357,10 @@ def richest_pairs(book: Book, yaku: Yaku) -> Iterator[Rich]:
         kinds = sorted(
             (kind for kind in kinds if not is_outside or kind in OUTSIDE), key=lambda kind: kind not in _FIVES
         )
-        chosen = kinds[: PAIRS - has_honours] + kinds[-1:] * has_honours
+        chosen = kinds[: ALL_PAIRS - has_honours] + kinds[-1:] * has_honours
         mixed = Suits(runs=1, is_simple=is_simple, is_outside=False, used=len(suits), is_characters=suits == (0,))
         han = yaku.count((*_names(mixed, has_honours=has_honours), *_names_of_pairs(mixed, has_honours, is_outside)))
-        if len(chosen) == PAIRS and han is not None:
+        if len(chosen) == ALL_PAIRS and han is not None:
             hans = 1 << han
             for suit in suits if not is_outside else ():
                 # Any suit may have other pairs instead of the fives.

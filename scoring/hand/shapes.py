@@ -19,8 +19,8 @@ from scoring.hand.tiles import BITS, Kind
 
 IN_SUIT = 9
 _HONOURS = 7
-ALL_SETS = 4
-"""The number of sets in a complete hand."""
+ALL_SETS, ALL_PAIRS = 4, 7
+"""The number of sets in a complete hand, and of pairs in seven pairs."""
 _LAST_RUN = 6
 
 TRIPLETS_AT, PAIR_AT = 27, 61

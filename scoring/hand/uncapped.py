@@ -17,7 +17,6 @@ from scoring.hand.book import book_of
 from scoring.hand.forms import (
     CONCEALED_FOR_YAKU,
     KANS_FOR_YAKU,
-    SETS,
     Completed,
     Shape,
     counted_of,
@@ -27,6 +26,7 @@ from scoring.hand.forms import (
 from scoring.hand.most import most_indicators
 from scoring.hand.possible import Circumstances, Impossible
 from scoring.hand.richest import Form, Kans, Made, Yaku, added, richest_pairs, tiles_of, yaku_of
+from scoring.hand.shapes import ALL_SETS
 from scoring.hand.situation import RiichiKind, Robbed
 from scoring.hand.yaku.circumstance import CIRCUMSTANCE_YAKU, Circumstance
 from scoring.ruleset import Ruleset
@@ -104,7 +104,7 @@ def _form_of(shape: Shape) -> tuple[Form, Kans]:
     """Return the form of a shape, and its kans."""
     sets, simple = shape.sets, [meld for meld in shape.melds if meld.is_simple]
     kans = len([meld for meld in simple if meld.is_kan]) if sets.kans else 0
-    others = SETS - sets.runs - len(simple)
+    others = ALL_SETS - sets.runs - len(simple)
     return Form(sets.runs, len(simple), others, shape.pair_fu), Kans(kans, sets.kans - kans)
 
 
@@ -112,12 +112,12 @@ def _yaku_of(shape: Shape, kans: Kans) -> Iterator[YakuName]:
     """Yield the yaku of concealed triplets and of kans."""
     if shape.concealed >= CONCEALED_FOR_YAKU:
         yield YakuName.SANANKOU
-    if shape.concealed == SETS:
+    if shape.concealed == ALL_SETS:
         yield YakuName.SUUANKOU
         yield from [YakuName.SUUANKOU_TANKI] * (shape.waiting is Completed.FU)
     if sum(kans) >= KANS_FOR_YAKU:
         yield YakuName.SANKANTSU
-        yield from [YakuName.SUUKANTSU] * (sum(kans) == SETS)
+        yield from [YakuName.SUUKANTSU] * (sum(kans) == ALL_SETS)
 
 
 class _Outline(NamedTuple):

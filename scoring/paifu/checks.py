@@ -14,10 +14,9 @@ from scoring.hand import Tile, tiles_text
 from scoring.hand.tiles import KIND, Kind
 from scoring.paifu.problems import PaifuError, Position
 from scoring.paifu.records import Paifu, PaifuKyoku, PaifuStep, PaifuWin, StepKind
-from scoring.paifu.table import HELD, REPLACED, PaifuTable
+from scoring.paifu.table import COPIES, HELD, REPLACED, PaifuTable
 from scoring.ruleset.end import RoundName
 
-COPIES = 4
 SEATS = (3, 4)
 ROBBED = REPLACED - {StepKind.OPEN_KAN}
 """The steps whose tile another player may win on."""

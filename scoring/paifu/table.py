@@ -12,6 +12,7 @@ from scoring.paifu.records import PaifuStep, StepKind
 
 HELD = 13
 IN_MELD = 3
+COPIES = 4
 REPLACED = frozenset({StepKind.OPEN_KAN, StepKind.CLOSED_KAN, StepKind.ADDED_KAN, StepKind.NORTH})
 """The steps after which the same seat draws a replacement tile."""
 DRAWN_AFTER = REPLACED | {StepKind.DISCARD}

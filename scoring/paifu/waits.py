@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from scoring.hand import Tile
-from scoring.hand.shapes import by_suit, readings_of
+from scoring.hand.shapes import ALL_PAIRS, by_suit, readings_of
 from scoring.hand.tiles import KIND, KINDS, OUTSIDE, UNIT, Kind
-
-PAIRS = 7
-COPIES = 4
+from scoring.paifu.table import COPIES
 
 
 def waits_of(concealed: Sequence[Tile]) -> tuple[Kind, ...]:
@@ -33,6 +31,6 @@ def _candidates(held: Counter[Kind]) -> Iterator[Kind]:
 def _other(held: Counter[Kind], kind: Kind) -> bool:
     """Return whether the kind completes seven different pairs or thirteen orphans."""
     full = held + Counter((kind,))
-    if full.total() != 2 * PAIRS:
+    if full.total() != 2 * ALL_PAIRS:
         return False
     return set(full.values()) == {2} or set(full) == set(OUTSIDE)

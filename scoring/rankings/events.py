@@ -201,6 +201,7 @@ class Reckoning(Generic[Person]):
         weight = weight_of(self.version.event, event)
         factor = factor_of(self.version.event.age, event.day, self.day)
         self._worth[event.key] = _Worth(weight, factor, weight * factor, event.day.toordinal())
+        # It stays when an event goes: every common multiple is a unit.
         self._unit = lcm(self._unit, (weight * factor).denominator)
         for person in event.results:
             self._own[person] = self._own.get(person, frozenset()) | {event.key}

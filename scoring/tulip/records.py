@@ -8,11 +8,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scoring.hand import By, RiichiKind, Tile
+from scoring.hand.records import Clauses
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
-
-Clauses = tuple[str, ...]
 
 Wall = Sequence[tuple[Tile | None, Tile | None]]
 """The stacks left, upper and lower tile, from the one beside the outermost indicator on; None: already drawn."""

@@ -21,8 +21,8 @@ from typing import NamedTuple
 from rulesets import loader
 from scoring.hand import Hand, HandValue, RiichiKind, Situation, score
 from scoring.hand.book import book_of
-from scoring.hand.forms import SETS
 from scoring.hand.possible import Circumstances, Impossible, Possible, possible_values, why_impossible
+from scoring.hand.shapes import ALL_SETS
 from scoring.hand.situation import place_of
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import RoundName
@@ -108,7 +108,7 @@ def scored(rules: Ruleset, parts: Sequence[Part] = (*RUNS, *TRIPLETS)) -> Seen:
         # Circumstances in which no hand is found are compared as well.
         seen.least |= {key: {} for key in ways.won() if key not in seen.least}
         for pair in pairs_of(seat, place):
-            for sets in combinations_with_replacement(tuple(set_classes(rules.hand_rules, parts)), SETS):
+            for sets in combinations_with_replacement(tuple(set_classes(rules.hand_rules, parts)), ALL_SETS):
                 _score(builder.hands(sets, pair), ways, seen)
         if not place.is_double:
             for counts in combinations_with_replacement(TRIPLETS, PAIRS):
