@@ -49,7 +49,7 @@ FEW = 60
 class SeatingError(ValueError):
     """A schedule that is impossible; `code` gives the reason, `params` the numbers for its message."""
 
-    def __init__(self, code: str, params: Mapping[str, int]) -> None:
+    def __init__(self, code: str, **params: int) -> None:
         super().__init__(MESSAGES[code].format(**params))
         self.code = code
         self.params = params
@@ -157,25 +157,29 @@ def staying(
     return play_in_turns(company, turns, size)
 
 
+def refuse_none(players: int, rounds: int, size: int) -> None:
+    """Raise SeatingError without a round, or without a full table."""
+    if rounds < 1:
+        raise SeatingError("no_rounds", rounds=rounds)
+    if players < size:
+        raise SeatingError("too_few_players", players=players, size=size)
+
+
 def _refuse_impossible(players: int, rounds: int, size: int, constraints: Constraints) -> None:
     """Raise SeatingError unless every round fills its tables and constraints name existing players."""
-    if rounds < 1:
-        raise SeatingError("no_rounds", {"rounds": rounds})
-    if players < size:
-        raise SeatingError("too_few_players", {"players": players, "size": size})
+    refuse_none(players, rounds, size)
     named = {one for pair in constraints.apart for one in pair}.union(*constraints.absent.values())
     for unknown in sorted(named - set(range(players))):
-        raise SeatingError("no_such_player", {"player": unknown})
+        raise SeatingError("no_such_player", player=unknown)
     over = players % size
     if over and not constraints.absent and not constraints.tables:
-        params = {"round": 1, "present": players, "size": size, "missing": size - over, "over": over}
-        raise SeatingError("tables_not_full", params)
+        raise SeatingError("tables_not_full", round=1, present=players, size=size, missing=size - over, over=over)
     for number in range(rounds):
         there = players - len(constraints.absent.get(number, ()))
         if there < size:
-            raise SeatingError("too_few_players", {"players": there, "size": size})
+            raise SeatingError("too_few_players", players=there, size=size)
         if constraints.tables.get(number, 1) < 1:
-            raise SeatingError("no_tables", {"round": number + 1})
+            raise SeatingError("no_tables", round=number + 1)
 
 
 def _seated(players: int, rounds: int, size: int, constraints: Constraints) -> list[frozenset[int]]:

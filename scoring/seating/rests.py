@@ -14,7 +14,7 @@ from math import gcd
 
 from scoring.seating.balance import Round, Schedule, pairs_again, squares_at_least
 from scoring.seating.draws import stream
-from scoring.seating.plan import NOTHING, Constraints, SeatingError, companies
+from scoring.seating.plan import NOTHING, Constraints, SeatingError, companies, refuse_none
 from scoring.seating.search import THRESHOLDS, SearchState
 from scoring.seating.tables import with_tables
 from scoring.seating.winds import play_in_turns
@@ -75,16 +75,13 @@ def _companies(
 
 def refuse_unfilled(players: int, turns: int, games: int, size: int) -> None:
     """Raise SeatingError unless there is a turn, a full table, and a number of turns that fills tables."""
-    if turns < 1:
-        raise SeatingError("no_rounds", {"rounds": turns})
-    if players < size:
-        raise SeatingError("too_few_players", {"players": players, "size": size})
+    refuse_none(players, turns, size)
     step = size // gcd(players, size)
     if over := turns % step:
         lower, upper = turns - over, turns - over + step
         hanchan = {"hanchan": turns * games, "lower": lower * games, "upper": upper * games}
-        params = {"players": players, "size": size, **hanchan}
-        raise SeatingError("hanchan_fill_no_tables" if lower else "too_few_hanchan", params)
+        code = "hanchan_fill_no_tables" if lower else "too_few_hanchan"
+        raise SeatingError(code, players=players, size=size, **hanchan)
 
 
 def _start(players: int, turns: int, size: int, tables: int, constraints: Constraints) -> Schedule:
@@ -99,7 +96,7 @@ def _start(players: int, turns: int, size: int, tables: int, constraints: Constr
         there.sort(key=lambda one: (-left[one], last[one], (one - number * size) % players))
         count = min(tables, most.get(number, tables), len(there) // size)
         if not count and number > latest:
-            raise SeatingError("too_many_absences", {"left": len(there), "size": size})
+            raise SeatingError("too_many_absences", left=len(there), size=size)
         seated = there[: count * size]
         for one in seated:
             left[one] -= 1
@@ -107,7 +104,7 @@ def _start(players: int, turns: int, size: int, tables: int, constraints: Constr
         # The first of the order are dealt to different tables, so that the same players do not stay together.
         rounds.append(tuple(tuple(sorted(seated[table::count])) for table in range(count)))
     if () in rounds:
-        raise SeatingError("no_tables", {"round": rounds.index(()) + 1})
+        raise SeatingError("no_tables", round=rounds.index(()) + 1)
     return tuple(rounds)
 
 
