@@ -8,6 +8,7 @@ players would have to share an odd step of the score the lines err on the safe s
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -88,16 +89,16 @@ def _search_line(start: int, step: int, can: Callable[[int], bool]) -> int:
 
     From that line on it is always true, so the search doubles its stride and then bisects.
     """
+
+    def can_after(strides: int) -> bool:
+        return can(start + step * strides)
+
     if can(start):
         return start
     width = 1
-    while not can(start + step * width):
+    while not can_after(width):
         width *= 2
-    cannot, can_be = start + step * (width // 2), start + step * width
-    while abs(can_be - cannot) > 1:
-        middle = (cannot + can_be) // 2
-        cannot, can_be = (cannot, middle) if can(middle) else (middle, can_be)
-    return can_be
+    return start + step * bisect_left(range(width), x=True, lo=width // 2 + 1, key=can_after)
 
 
 Way = tuple[tuple[int, ...], ...]
