@@ -131,6 +131,7 @@ def _places(arrangements: Sequence[Arrangement]) -> Iterator[When]:
     places = sorted({place for arrangement in arrangements for _, place in arrangement})
     for count in range(len(places) - 1, 0, -1):
         yield from (((rival, allowed),) for rival in rivals for allowed in combinations(places, count))
+    # The place of the last rival follows from those of the others.
     yield from (tuple((rival, (place,)) for rival, place in arrangement[:-1]) for arrangement in arrangements)
 
 
@@ -141,6 +142,7 @@ def _one_by_one(asked: Mapping[Case, Formula]) -> Clauses | None:
     clauses: list[ConditionClause] = []
     told: dict[Case, set[Condition]] = {case: set() for case in asked}
     for description, covered in _described(tuple(asked)):
+        # Those of several rivals come last.
         if len(description.when) > 1:
             break
         about = {rival for rival, _ in description.when}
