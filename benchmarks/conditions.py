@@ -219,13 +219,13 @@ def _moved(
     entrants, unit = block.situation.tables[number].entrants, block.rules.entry.unit
     spans, raw = spans_of(scores, block.rules), list(scores)
     deposits = kyoutaku if spans[one] == Span(1) else 0
-    floating = floating_at(block.rules, scores)
+    case = block.situation.worth.case(floating_at(block.rules, scores))
     if over is None:
-        duel = block.situation.duel(entrants[one], entrants[other], floating)
+        duel = block.situation.duel(entrants[one], entrants[other], case)
         raw[one] = raw[other] + duel.cell(spans[one], spans[other]).least
         deposits -= kyoutaku if spans[other] == Span(1) else 0
     else:
-        raw[one] = block.situation.against_finished(entrants[one], over, floating)[spans[one]].least
+        raw[one] = block.situation.against_finished(entrants[one], over, case)[spans[one]].least
         free = [other, *free]
     raw[one] += aside - (deposits if block.situation.worth.gives_deposits else 0)
     for left, seat in enumerate(free):
@@ -326,14 +326,15 @@ class Stated:
     def by_cells(self, entrant: Entrant, ending: Ending) -> Iterator[bool | None]:
         """Yield for each rival True if behind, False if ahead, None if only a ruling can decide."""
         own, score = ending.spans[entrant], ending.scores[entrant]
+        case = self.situation.worth.case(ending.floating[entrant])
         for rival in self.situation.rows:
             if rival == entrant:
                 continue
             if rival in self.situation.table_of:
-                duel = self.situation.duel(entrant, rival, ending.floating[entrant], ending.floating[rival])
+                duel = self.situation.duel(entrant, rival, case, self.situation.worth.case(ending.floating[rival]))
                 yield duel.cell(own, ending.spans[rival]).is_ahead(score - ending.scores[rival])
             else:
-                cells = self.situation.against_finished(entrant, rival, ending.floating[entrant])
+                cells = self.situation.against_finished(entrant, rival, case)
                 yield cells[own].is_ahead(score)
 
     def wrong_needs(self, entrant: Entrant, table: Sequence[Entrant], ending: Ending) -> Iterator[str]:

@@ -116,9 +116,8 @@ class _Reckoning:
 
         They do not depend on the places of the companions.
         """
-        number = next(iter(profile.floating), None)
         finished = [
-            self.situation.against_finished(self.entrant, each, number)[own] for each in self.situation.finished
+            self.situation.against_finished(self.entrant, each, profile)[own] for each in self.situation.finished
         ]
         behind = sum(_is_behind(cell, is_sure=is_sure) for cell in finished)
         scores = [_required_margin(cell, is_sure=is_sure) for cell in finished if _is_open(cell)]
@@ -137,9 +136,9 @@ class _Reckoning:
         self, own: Span, seats: Sequence[tuple[Entrant, int]], profile: Profile
     ) -> dict[Entrant, tuple[Span, Cell]]:
         """Return the companions' places, each with the condition for ending above that rival."""
-        situation, number = self.situation, next(iter(profile.floating), None)
+        situation = self.situation
         rivals = ((rival, Span(each)) for rival, each in seats if rival in situation.rows)
-        return {rival: (span, situation.duel(self.entrant, rival, number).cell(own, span)) for rival, span in rivals}
+        return {rival: (span, situation.duel(self.entrant, rival, profile).cell(own, span)) for rival, span in rivals}
 
     def _formula(
         self,

@@ -124,15 +124,14 @@ class BlockSituation:
         least, most = self.profile.table_sums()
         return (games * least, games * most) if self.profile.gives_deposits else None
 
-    def duel(
-        self, own: Entrant, rival: Entrant, floating: int | None = None, rival_floating: int | None = None
-    ) -> Duel:
+    def duel(self, own: Entrant, rival: Entrant, case: Profile | None = None, other: Profile | None = None) -> Duel:
         """Return the comparison of two players at last tables; raise ValueError where margins are not sufficient.
 
-        Where bonuses depend on it, `floating` players float at the own table, and `rival_floating` at the rival's if
-        that is another one.
+        Where bonuses depend on the number of floating players, `case` holds at the own table, and `other` at the
+        rival's if that is another one.
         """
-        case, other = self.worth.case(floating), self.worth.case(rival_floating)
+        case = case or self.worth
+        other = other or case
         key = own, rival, case.floating, other.floating
         if key not in self._duels:
             here, there = self.table_of[own], self.table_of[rival]
@@ -152,11 +151,14 @@ class BlockSituation:
         is_apart = self.table_of[own] != self.table_of[rival]
         for case in self.worth.every:
             for other in self.worth.every if is_apart else (case,):
-                yield self.duel(own, rival, *(each.floating[0] if each.floating else None for each in (case, other)))
+                yield self.duel(own, rival, case, other)
 
-    def against_finished(self, own: Entrant, rival: Entrant, floating: int | None = None) -> Mapping[Span, Cell]:
-        """Return, by own place, the final score needed to end above a rival with no hanchan left."""
-        case = self.worth.case(floating)
+    def against_finished(self, own: Entrant, rival: Entrant, case: Profile | None = None) -> Mapping[Span, Cell]:
+        """Return, by own place, the final score needed to end above a rival with no hanchan left.
+
+        Where bonuses depend on the number of floating players, `case` holds at the own table.
+        """
+        case = case or self.worth
         key = own, rival, case.floating
         if key not in self._finished:
             number = self.tables[self.table_of[own]].number
@@ -166,7 +168,7 @@ class BlockSituation:
     def all_against_finished(self, own: Entrant, rival: Entrant) -> Iterator[Cell]:
         """Yield the final scores needed against a rival with no hanchan left, by row of bonuses and own place."""
         for case in self.worth.every:
-            cells = self.against_finished(own, rival, case.floating[0] if case.floating else None)
+            cells = self.against_finished(own, rival, case)
             yield from (cells[span] for span in sorted(cells) if case.can_fill(span))
 
     @property

@@ -393,7 +393,7 @@ class _Tables:
         return ShownTable(self._people(rivals), rows)
 
     def _over_one(self, rival: Id, case: Profile) -> Mapping[Span, Cell]:
-        return self.found.situation.against_finished(self.entrant, rival, next(iter(case.floating), None))
+        return self.found.situation.against_finished(self.entrant, rival, case)
 
     def _people(self, rivals: Sequence[Id]) -> tuple[Entrant, ...]:
         return tuple(self.found.people[rival] for rival in rivals)
