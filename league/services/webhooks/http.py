@@ -36,6 +36,22 @@ HTTPS_PORT = 443
 LEAST_OTHER_PORT = 1024
 ADDRESSES_OF_NETWORKS = ipaddress.ip_network("2000::/3")
 """The range of global IPv6 unicast addresses; translated and site-local ones lie outside."""
+SPECIAL_NETWORKS = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "192.0.0.0/24",  # IETF protocol assignments
+        "192.31.196.0/24",  # AS112
+        "192.52.193.0/24",  # AMT
+        "192.88.99.0/24",  # 6to4 relays
+        "192.175.48.0/24",  # AS112
+        "2620:4f:8000::/48",  # AS112
+        "3fff::/20",  # documentation
+    )
+)
+"""Networks of IANA's special-purpose registries that `is_global` lets pass, as of Python 3.11.
+
+They are assigned to protocols, whose servers a provider may run itself.
+"""
 REDIRECTS = range(300, 400)
 SUCCESSES = range(200, 300)
 
@@ -236,6 +252,8 @@ def is_public(address: IPAddress) -> bool:
             return is_public(address.ipv4_mapped)
         if address not in ADDRESSES_OF_NETWORKS or address.sixtofour or address.teredo:
             return False
+    if any(address in network for network in SPECIAL_NETWORKS):
+        return False
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
 
 
