@@ -44,7 +44,7 @@ def on_starting(server: Any) -> None:
     if found.has_metrics:
         from league.platform.metric_files import forget_dead_processes
 
-        forget_dead_processes(found.data_dir / "metrics")
+        forget_dead_processes(found.metrics_dir)
 
 
 def post_worker_init(worker: Any) -> None:
@@ -65,4 +65,4 @@ def child_exit(server: Any, worker: Any) -> None:
     if found.has_metrics:
         from prometheus_client.multiprocess import mark_process_dead
 
-        mark_process_dead(worker.pid, str(found.data_dir / "metrics"))  # type: ignore[no-untyped-call]
+        mark_process_dead(worker.pid, str(found.metrics_dir))  # type: ignore[no-untyped-call]

@@ -178,9 +178,7 @@ if ENVIRONMENT.database_replica:
 # Metrics are collected only if a client may read them. Processes of one machine share a folder, which
 # prometheus_client must know before it is first imported.
 if ENVIRONMENT.has_metrics:
-    METRICS_DIR = DATA_DIR / "metrics"
-    METRICS_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(ENVIRONMENT.metrics_dir)
     for database in DATABASES.values():
         database["ENGINE"] = "league.sqlite.counted" if ON_SQLITE else "django_prometheus.db.backends.postgresql"
     MIDDLEWARE.insert(2, "django_prometheus.middleware.PrometheusBeforeMiddleware")

@@ -85,6 +85,14 @@ def _from_variable(mode: Mode) -> Mode:
     return mode
 
 
+def _folder(path: Path) -> Path:
+    """Return the absolute path of a folder that exists or can be made, unlike one at or below a file."""
+    found = path.expanduser().resolve()
+    if any(each.exists() and not each.is_dir() for each in (found, *found.parents)):
+        raise ValueError(path)
+    return found
+
+
 def _origin(text: str) -> str:
     """Return scheme, host and port of a URL that has nothing else."""
     parts = urlsplit(text.rstrip("/"))
@@ -300,9 +308,7 @@ class Environment(Variables):
 
     mode: Annotated[Mode, AfterValidator(_from_variable)] = Field(Mode.EMBEDDED, description="embedded or production")
     secrets_dir: DirectoryPath | None = Field(None, description="a folder with one file for each secret")
-    data_dir: Annotated[Path, AfterValidator(lambda path: path.expanduser().resolve())] = Field(
-        ROOT / "var", description="a folder's path"
-    )
+    data_dir: Annotated[Path, AfterValidator(_folder)] = Field(ROOT / "var", description="a folder's path")
     debug: YesNo = False
     demo: YesNo = True
     secret_key: SecretKey = Field(default_factory=lambda found: Secret(own_secret(found["data_dir"] / "secret_key")))
@@ -383,6 +389,11 @@ class Environment(Variables):
         return bool(self.metrics_token or self.metrics_addresses)
 
     @property
+    def metrics_dir(self) -> Path:
+        """The folder in which the processes of this machine count."""
+        return self.data_dir / "metrics"
+
+    @property
     def listen_url(self) -> str:
         """The URL at which this machine itself reaches the service."""
         return _listen_url(self.host, self.port)
@@ -428,7 +439,10 @@ def read() -> Environment:
     kind = Production if os.environ.get("MODE") == Mode.PRODUCTION else Environment
     folder = os.environ.get("SECRETS_DIR", "")
     try:
-        return kind(_secrets_dir=folder if folder and Path(folder).is_dir() else None)
+        found = kind(_secrets_dir=folder if folder and Path(folder).is_dir() else None)
+        if found.has_metrics:
+            found.metrics_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return found
     except ValidationError as error:
         lines = "\n".join(f"  {line}" for line in _faults(error, kind))
     except OSError as reason:

@@ -270,6 +270,17 @@ def test_every_fault_is_reported_at_once_even_if_one_variable_depends_on_another
     assert sorted(told) == ["BASE_URL", "EMAIL_FROM", "EMAIL_URL", "MODE", "PORT", "SECRETS_DIR"]
 
 
+def test_a_data_folder_that_cannot_be_one_is_reported(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    for path in (file, file / "data"):
+        with pytest.raises(ImproperlyConfigured, match=f"DATA_DIR is '{path}'; allowed: a folder's path"):
+            read(PRODUCTION | {"DATA_DIR": str(path), "METRICS_ADDRESSES": "127.0.0.1"})
+    (tmp_path / "metrics").touch()
+    with pytest.raises(ImproperlyConfigured, match=r"DATA_DIR cannot be used .*metrics.*make it writable"):
+        embedded(tmp_path, METRICS_ADDRESSES="127.0.0.1")
+
+
 def test_a_wrong_configuration_stops_the_service_before_it_starts() -> None:
     answer = python("manage.py", "check", MODE="production", SECRET_KEY="short")
     assert answer.returncode != 0
