@@ -31,6 +31,7 @@ EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 - compared with, never listened 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 DAY = 24 * 60
 LEAST_MINUTES, MOST_MINUTES = 15, 90 * DAY
+SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 DATABASE_SCHEMES = ("sqlite", "postgres", "postgresql")
 REDIS_SCHEMES = ("redis", "rediss")
 EMAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl")
@@ -146,9 +147,11 @@ def _varied(text: str) -> Secret:
 
 def _database(url: str) -> dict[str, object]:
     """Return Django's configuration of the database at a URL."""
-    found = dict(dj_database_url.parse(url))
+    found: dict[str, Any] = dict(dj_database_url.parse(url))
     if urlsplit(url).scheme not in DATABASE_SCHEMES or found["NAME"] in ("", ":memory:"):
         raise ValueError(DATABASE_SCHEMES)
+    if found.get("OPTIONS", {}).get("sslmode", SSL_MODES[0]) not in SSL_MODES:
+        raise ValueError(SSL_MODES)
     return found | {"PASSWORD": Secret(found.get("PASSWORD") or "")}
 
 
@@ -158,6 +161,12 @@ def _replica(url: str, info: ValidationInfo) -> dict[str, object]:
     if any(str(each.get("ENGINE", "")).endswith("sqlite3") for each in (found, primary)):
         raise ValueError("sqlite")
     return found
+
+
+def _other_port(port: int, info: ValidationInfo) -> int:
+    if port == info.data.get("port"):
+        raise ValueError(port)
+    return port
 
 
 def _redis_url(url: str) -> Secret:
@@ -261,7 +270,7 @@ DatabaseUrl = Annotated[
     Field(
         validation_alias="DATABASE_URL",
         repr=False,
-        description="postgres://USER:PASSWORD@HOST:PORT/NAME or sqlite:///FILE",
+        description=f"postgres://USER:PASSWORD@HOST:PORT/NAME, ?sslmode= being {' or '.join(SSL_MODES)}, or sqlite:///FILE",
     ),
 ]
 RedisUrl = Annotated[str, AfterValidator(_redis_url), Field(repr=False, description="redis://HOST:PORT/NUMBER")]
@@ -320,7 +329,9 @@ class Environment(Variables):
     )
     host: str = Field("127.0.0.1", description="an address to listen on")
     port: int = Field(8000, ge=1, le=65535, description="a number from 1 to 65535")
-    stream_port: int = Field(0, ge=0, le=65535, description="a number from 1 to 65535; 0 for no stream")
+    stream_port: Annotated[int, AfterValidator(_other_port)] = Field(
+        0, ge=0, le=65535, description="a number from 1 to 65535, other than PORT; 0 for no stream"
+    )
     web_processes: int = Field(2, ge=1, le=64, description="1 to 64")
     web_threads: int = Field(8, ge=1, le=16, description="1 to 16")
     base_url: BaseUrl = ""
@@ -342,7 +353,8 @@ class Environment(Variables):
         {},
         validation_alias="DATABASE_REPLICA_URL",
         repr=False,
-        description="postgres://USER:PASSWORD@HOST:PORT/NAME of a streaming replica, where DATABASE_URL is PostgreSQL",
+        description="postgres://USER:PASSWORD@HOST:PORT/NAME of a streaming replica, where DATABASE_URL is PostgreSQL; "
+        f"?sslmode= is {' or '.join(SSL_MODES)}",
     )
     redis_url: RedisUrl = ""
     require_two_factor: WhoNeedsTwoFactor = TwoFactor.NOBODY
