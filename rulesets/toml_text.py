@@ -11,6 +11,7 @@ LONGEST = 500_000
 DEEPEST = 16
 MOST_ENTRIES = 10_000
 LARGEST_BITS = 63
+TOO_LARGE = "a number is too large"
 _CHAIN = re.compile(
     rf"""(?<![\w.-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{DEEPEST}}}""",
 )
@@ -27,8 +28,20 @@ def toml_of(text: str, longest: int = LONGEST) -> dict[str, object]:
         data = tomllib.loads(text)
     except RecursionError as deep:
         raise ValueError(f"nested more than {DEEPEST} levels deep") from deep
+    except ValueError as error:
+        if has_too_many_digits(error):
+            raise ValueError(TOO_LARGE) from error
+        raise
     refuse_too_much(data)
     return data
+
+
+def has_too_many_digits(error: Exception) -> bool:
+    """Return True if a parser of TOML or JSON failed at an integer of thousands of digits.
+
+    Python's message about it is advice to programmers, and no type of its own tells it from others.
+    """
+    return "set_int_max_str_digits" in str(error)
 
 
 def refuse_long_keys(text: str) -> None:
@@ -45,7 +58,7 @@ def refuse_too_much(data: object) -> None:
     # Level by level, without recursion: the depth is the very limit being tested.
     for _depth in range(DEEPEST + 1):
         if any(isinstance(each, int) and each.bit_length() > LARGEST_BITS for each in level):
-            raise ValueError("a number is too large")
+            raise ValueError(TOO_LARGE)
         if any(isinstance(each, list | dict) and len(each) > MOST_ENTRIES for each in level):
             raise ValueError(f"a list or table has more than {MOST_ENTRIES} entries")
         level = [inner for each in level for inner in _inside(each)]

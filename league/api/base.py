@@ -39,6 +39,7 @@ from league.web.access.visitors import is_signed_in
 from league.web.document_parts import moment
 from league.web.problems import Problem, ProblemError, ProblemResponse, error, unstorable_errors
 from league.web.response_cache import PRIVATE, SHARED, Render, cached_response, unless_known
+from rulesets.toml_text import has_too_many_digits
 
 VARY = "Accept, Accept-Language, Authorization, Cookie"
 READING = ("GET", "HEAD")
@@ -69,6 +70,10 @@ class JsonParser(JSONParser):
         # Without this, a small body of nothing but brackets would be a 500.
         except RecursionError as deep:
             raise ParseError(_("The document is nested too deeply.")) from deep
+        except ParseError as error:
+            if has_too_many_digits(error):
+                raise ParseError(_("A number has too many digits.")) from error
+            raise
         if errors := unstorable_errors(document):
             raise ProblemError("invalid_request", errors=errors)
         return document

@@ -17,7 +17,7 @@ from pydantic_core import ErrorDetails
 
 from league.files.shape import FileDocument
 from rulesets.lines import line_of
-from rulesets.toml_text import refuse_long_keys
+from rulesets.toml_text import has_too_many_digits, refuse_long_keys
 from scoring.ruleset import Fault, FaultsError
 from scoring.ruleset.faults import faults_of
 
@@ -112,7 +112,8 @@ def _parsed(text: str, source: str) -> dict[str, object]:
         json.dumps(data, ensure_ascii=False, default=str).encode()
     except (ValueError, RecursionError) as error:
         message = _("this is no JSON: %(error)s") if is_json else _("this is no TOML: %(error)s")
-        raise ImportRefusedError((Fault(source, "", None, message % {"error": error}),)) from error
+        reason = _("a number has too many digits") if has_too_many_digits(error) else error
+        raise ImportRefusedError((Fault(source, "", None, message % {"error": reason}),)) from error
     if _has_nul(data):
         raise ImportRefusedError((Fault(source, "", None, _("the character U+0000 stands in no text")),))
     return data

@@ -128,6 +128,12 @@ def test_a_body_that_is_not_a_json_object_is_refused(body: str) -> None:
     assert json.loads(response.content)["code"] in ("malformed_request", "invalid_request")
 
 
+def test_a_number_of_thousands_of_digits_is_refused_in_words_for_clients() -> None:
+    body = f'{{"username": {"9" * 5000}}}'
+    response = Client().post("/api/v1/auth/login/", body, content_type="application/json")
+    assert problem(response, 400, "malformed_request")["detail"] == "A number has too many digits."
+
+
 def test_a_body_of_another_media_type_gives_415() -> None:
     response = Client().post("/api/v1/auth/login/", "<a/>", content_type="application/xml")
     problem(response, 415, "unsupported_media_type")

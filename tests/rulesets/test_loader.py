@@ -97,10 +97,11 @@ def test_what_no_reader_can_take_in_is_no_toml(text: str) -> None:
         ("a = 1 # " + "x" * 500_000, "it has 500008 characters; at most 500000 are read"),
         ("a = 1\n" + ".".join("k" * 17) + " = 1", "a key has more than 16 parts (at line 2, column 1)"),
         ("a = 9223372036854775808", "a number is too large"),
+        ("a = " + "9" * 5000, "a number is too large"),
         ("a = [" + "0, " * 10_001 + "]", "a list or table has more than 10000 entries"),
         ("a = " + "[" * 17 + "]" * 17, "nested more than 16 levels deep"),
     ],
-    ids=["length", "key", "number", "entries", "depth"],
+    ids=["length", "key", "number", "digits", "entries", "depth"],
 )
 def test_a_text_beyond_a_limit_is_refused_with_the_limit(text: str, message: str) -> None:
     (fault,) = refused(text)

@@ -247,6 +247,9 @@ def test_invalid_toml_or_json_is_refused() -> None:
         read("[competition", "cup.toml")
     with pytest.raises(ImportRefusedError, match="this is no JSON"):
         read("{", "cup.json")
+    for text in ("stage = ", '{"stage": '):
+        with pytest.raises(ImportRefusedError, match="a number has too many digits"):
+            read(text + "9" * 5000, "cup")
 
 
 def test_steps_are_given_for_all_results_and_decisions_or_for_none() -> None:
