@@ -16,6 +16,8 @@ from pathlib import Path
 
 from scripts.servers import LOCALHOST, UnavailableError, free_port, started, wait_for_port
 
+CLIENT = "X-Test-Client"
+"""The header by which a test chooses the address that nginx sees."""
 SITE = Path(__file__).parent.parent / "deploy" / "nginx.conf"
 MAIN = """{user}
 daemon off;
@@ -28,6 +30,8 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     scgi_temp_path {folder}/scgi;
     uwsgi_temp_path {folder}/uwsgi;
+    set_real_ip_from {localhost};
+    real_ip_header {client};
     include {folder}/site.conf;
 }}
 """
@@ -57,7 +61,7 @@ def nginx(folder: Path, service: int, stream: int = 8001) -> Iterator[Proxy]:
     port = free_port()
     (folder / "site.conf").write_text(site(folder, port, service, stream))
     user = "user root;" if os.geteuid() == 0 else ""  # workers of another user cannot open the folder
-    (folder / "main.conf").write_text(MAIN.format(user=user, folder=folder))
+    (folder / "main.conf").write_text(MAIN.format(user=user, folder=folder, localhost=LOCALHOST, client=CLIENT))
     tls = _make_certificate(openssl, folder)
     log = folder / "log"
     with started([program, "-e", str(folder / "error.log"), "-c", str(folder / "main.conf")], log) as process:

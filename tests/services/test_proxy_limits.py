@@ -18,7 +18,7 @@ from django.utils import translation
 
 from league.web.problem_documents import ProblemDocument
 from league.web.problems import KINDS
-from scripts.nginx import nginx
+from scripts.nginx import CLIENT, nginx
 from scripts.servers import GUNICORN, LOCALHOST, UnavailableError, free_port, started, wait_for_port
 from scripts.slow_clients import number_open, received_until_closed, slow_clients
 
@@ -121,6 +121,18 @@ def test_passwords_of_one_address_have_a_burst_of_100_and_codes_and_other_writes
         assert refused[language].headers["Content-Type"] == "text/html; charset=utf-8"
     assert "X-Request-ID" in site.ask("POST", "/login/code/", b"{}", Content_Type=JSON).headers
     assert site.ask("POST", "/api/v1/hanchan/1/results/", b"{}", Content_Type=JSON).status == 401
+
+
+def test_ipv6_addresses_of_one_64_network_are_counted_together_and_mapped_ipv4_addresses_apart(site: Site) -> None:
+    def status(address: str) -> int:
+        return site.ask("POST", "/login/", b"{}", **{"Content_Type": JSON, CLIENT: address}).status
+
+    for number in range(MOST_WRITES):
+        if status(f"2001:db8:a0a:7c0d::{number:x}") == 429:
+            break
+    assert 100 <= number < MOST_WRITES - 1
+    assert 429 not in {status(each) for each in ("2001:db8:a0a:7c0e::1", "192.0.2.1")}
+    assert {status(f"::ffff:192.0.2.{number}") for number in range(1, 200)} & {429} == set()
 
 
 def until_refused(site: Site, path: str) -> tuple[int, dict[str, Answer]]:
