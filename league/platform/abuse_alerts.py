@@ -23,6 +23,8 @@ UNUSUAL = {"sign_in": 60, "code": 20, "code_reused": 3, "not_known": 300, "forbi
 BY_STATUS = {401: "not_known", 403: "forbidden", 429: "too_many"}
 """The kind of refusal of each counted response status."""
 REFUSED = Counter("jantaku_refused", "What was refused, by kind.", ["kind"])
+for _kind in UNUSUAL:  # from 0 on: `increase` of a series that begins at 1 misses the first refusal
+    REFUSED.labels(_kind)
 
 
 def note_refused(kind: str) -> None:

@@ -12,6 +12,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from prometheus_client import REGISTRY
 
 from league.platform import abuse_alerts
+from league.platform.abuse_alerts import UNUSUAL
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -29,6 +30,10 @@ def counted(kind: str) -> float:
 
 def logged_alerts(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if record.name == "league.platform.abuse_alerts"]
+
+
+def test_every_kind_has_a_series_before_its_first_refusal() -> None:
+    assert None not in [REGISTRY.get_sample_value("jantaku_refused_total", {"kind": kind}) for kind in UNUSUAL]
 
 
 def test_wrong_passwords_are_counted_and_an_unusual_number_is_logged_once(
