@@ -88,7 +88,7 @@ class Service(Collector):
 
 
 def of_disk() -> Iterator[Metric]:
-    """Yield size and free space of the disk that holds photos and files; a full disk stops everything else as well."""
+    """Yield size and free space of the disk that holds static files and backups; a full disk stops everything."""
     room = shutil.disk_usage(settings.DATA_DIR)
     yield _gauge("disk_size_bytes", "Size of the disk that holds DATA_DIR.", room.total)
     yield _gauge("disk_free_bytes", "Bytes free on the disk that holds DATA_DIR.", room.free)
