@@ -99,7 +99,9 @@ class TillDocument(Document):
     taken: Money = Field(description="Money taken on the day.")
     given_back: Money = Field(description="Money given back on the day.")
     cash: Money = Field(description="Money taken less money given back.")
-    on_account: Money = Field(description="Money that the day's statements left unpaid.")
+    on_account: Money = Field(
+        description="The change of what guests have on account: the day's statements less its payments."
+    )
     statements: int = Field(description="The number of statements made on the day.")
 
 

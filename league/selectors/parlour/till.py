@@ -55,8 +55,8 @@ class Till:
 
     `settled` is what statements hold of the day as they were made, `late` the differences of later corrections,
     settled or not, `unsettled` what guests still owe; `closing` is their sum. `earned` is the closing money by what was
-    charged: `fee`, `top`, `hours`, `set`, `extra`. `cash` is the money taken on the day, less
-    the money given back, and `on_account` what the statements made on the day left unpaid.
+    charged: `fee`, `top`, `hours`, `set`, `extra`. `cash` is the money taken on the day, less the money given back.
+    `on_account` is the change of what guests have on account: the day's statements less its payments.
     """
 
     day: dt.date
@@ -124,7 +124,8 @@ def till_of(parlour: Parlour, day: dt.date, dues: Mapping[int, Due] | None = Non
     taken = payments.aggregate(taken=Sum("money", filter=Q(money__gt=0)), back=Sum("money", filter=Q(money__lt=0)))
     made = Statement.objects.filter(parlour=parlour, day=day, cancelled_at=None)
     charged = made.aggregate(sum=Sum("money"))["sum"] or 0
-    paid = payments.filter(statement__in=made).aggregate(sum=Sum("money"))["sum"] or 0
+    # Money taken for a cancelled statement is given back as another payment; neither changes an account.
+    paid = payments.filter(statement__cancelled_at=None).aggregate(sum=Sum("money"))["sum"] or 0
     return Till(
         day=day,
         settled=Sums.of(line for line in lines if not line.is_late),

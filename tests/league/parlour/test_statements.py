@@ -120,6 +120,21 @@ def test_what_is_put_on_account_is_paid_later_and_never_more_of_it(parlour: Parl
 
 @pytest.mark.both_databases
 @pytest.mark.usefixtures("table")
+def test_the_till_counts_money_taken_for_an_account_as_a_change_on_account(
+    parlour: Parlour, people: list[Entrant]
+) -> None:
+    player = people[1].player
+    settle(parlour=parlour, player=player, by=SYSTEM, is_paid=False, at=at(19, 5))
+    pay_account(parlour=parlour, player=player, money=OTHER - 100, by=SYSTEM, at=at(20))
+    till = till_of(parlour, DAY)
+    assert (till.settled.money, till.cash, till.on_account) == (OTHER, OTHER - 100, 100)
+    pay_account(parlour=parlour, player=player, money=100, by=SYSTEM, at=at(20) + dt.timedelta(days=1))
+    later = till_of(parlour, DAY + dt.timedelta(days=1))
+    assert (later.settled.money, later.cash, later.on_account) == (0, 100, -100)
+
+
+@pytest.mark.both_databases
+@pytest.mark.usefixtures("table")
 def test_a_cancelled_statement_opens_its_lines_again_and_gives_the_money_back(
     parlour: Parlour, people: list[Entrant]
 ) -> None:
