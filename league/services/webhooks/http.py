@@ -206,7 +206,15 @@ def exchange(line: Connection, parts: SplitResult, body: bytes, headers: Mapping
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     client.request("POST", path, body, {**headers, "Host": netloc_of(parts), "Connection": "close"})
     response = client.getresponse()
-    return WebhookResponse(response.status, response.read(MOST_READ).decode("utf-8", "replace"))
+    return WebhookResponse(response.status, beginning_of(response))
+
+
+def beginning_of(response: http.client.HTTPResponse) -> str:
+    """Return the beginning of the body; empty if it breaks off or ends too late, since the status alone decides."""
+    try:
+        return response.read(MOST_READ).decode("utf-8", "replace")
+    except (OSError, http.client.HTTPException, SendingError):
+        return ""
 
 
 def first_that_answers(addresses: Sequence[IPAddress], port: int, end: Deadline) -> socket.socket:

@@ -167,6 +167,22 @@ def test_only_the_beginning_of_a_large_response_is_read() -> None:
     assert len(answer.text) == MOST_READ
 
 
+@pytest.mark.parametrize("status", [200, 410])
+@pytest.mark.parametrize("is_held", [False, True])
+def test_the_status_counts_if_the_body_breaks_off_or_never_ends(status: int, is_held: bool) -> None:
+    done = threading.Event()
+
+    def broken(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(b"HTTP/1.1 %d Said\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab" % status)
+        handler.wfile.flush()
+        if is_held:
+            done.wait(5)
+
+    with receiver(broken) as odd:
+        assert Sender(allow_private=True, seconds=0.5).post(odd.url, b"{}", {}).status == status
+        done.set()
+
+
 def test_a_response_with_endless_headers_is_refused() -> None:
     def endless(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: " % n + b"y" * 4000 + b"\r\n" for n in range(90)))
