@@ -333,7 +333,8 @@ def detail_and_errors(exc: exceptions.APIException) -> tuple[str, tuple[FindingD
     """Return the message of an exception of Django REST framework, as a sentence or as a list of errors."""
     if isinstance(exc, exceptions.ValidationError):
         return "", tuple(validation_errors(exc.detail))
-    if isinstance(exc, exceptions.NotAuthenticated):  # the kind's advice is more helpful
+    # The kind's advice is more helpful, and in both languages.
+    if isinstance(exc, (exceptions.NotAuthenticated, exceptions.Throttled)):
         return "", ()
     return str(exc.detail), ()
 

@@ -12,6 +12,7 @@ from django.conf import LazySettings
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.test import Client
+from django.utils.translation import override
 from rest_framework.exceptions import APIException
 
 from league.api.access import root_views
@@ -159,6 +160,16 @@ def test_too_many_requests_give_429_with_retry_after(settings: LazySettings, sco
         response = send()
     problem(response, 429, "too_many_requests")
     assert response.headers["Retry-After"] == "41"
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_too_many_requests_are_refused_in_the_language_of_the_client(settings: LazySettings, language: str) -> None:
+    settings.REQUESTS_PER_MINUTE = {"read": 1}
+    with time_machine.travel(dt.datetime(2026, 11, 1, 12, 0, 20, tzinfo=dt.UTC), tick=False):
+        for _request in range(2):
+            response = Client().get("/api/v1/", headers={"Accept-Language": language})
+    with override(language):
+        assert problem(response, 429, "too_many_requests")["detail"] == str(KINDS["too_many_requests"].advice)
 
 
 def test_a_large_rate_limit_is_counted_in_batches_and_still_enforced(settings: LazySettings) -> None:

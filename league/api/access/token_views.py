@@ -89,6 +89,9 @@ class LoginView(ApiView):
                 by = Actor(user=user, door=Door.API, request_id=request_id()[:64])
                 if note_if_reused(user=user, code=code, by=by):
                     note_refused("code_reused")
+                raise AuthenticationFailed(
+                    _("This code is not right. Type the one the app shows now; check the clock of your phone.")
+                )
             raise AuthenticationFailed(_("Signing in asks for the code your app shows now: send it as `otp`."))
 
     def credentials(self, request: Request) -> tuple[str, str]:
