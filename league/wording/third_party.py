@@ -1,4 +1,4 @@
-"""Translatable strings of Django and django-axes that our catalogue translates itself.
+"""Translatable strings of Django, Django REST framework and django-axes that our catalogue translates itself.
 
 No code reads these tuples. They make `makemessages` find the strings, and our catalogue takes precedence over the one
 of the application.
@@ -16,6 +16,15 @@ DJANGO = (
     gettext_noop("Select %s to view"),
     gettext_noop("The {name} “{obj}” was added successfully."),
     gettext_noop("The {name} “{obj}” was changed successfully."),
+)
+
+REST_FRAMEWORK = (
+    gettext_noop("Datetime value out of range."),
+    gettext_noop("Ensure this field has at least {min_length} elements."),
+    gettext_noop("Ensure this field has no more than {max_length} elements."),
+    gettext_noop('Invalid datetime for the timezone "{timezone}".'),
+    gettext_noop("Must be a valid boolean."),
+    gettext_noop("Not a valid string."),
 )
 
 AXES = (

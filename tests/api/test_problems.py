@@ -162,6 +162,23 @@ def test_too_many_requests_give_429_with_retry_after(settings: LazySettings, sco
     assert response.headers["Retry-After"] == "41"
 
 
+def test_faults_of_form_are_told_in_japanese() -> None:
+    competition = factories.final_table()
+    hanchan = factories.table(competition.blocks.get()).hanchan.first()
+    assert hanchan
+    table = f"table-sessions/{hanchan.table_session_id}/hold-back/"
+    api = Api(factories.user(is_superuser=True), language="ja")
+    bodies = (
+        ("competitions/", {"name": [], "shows_odds": "perhaps"}),
+        (f"hanchan/{hanchan.pk}/results/", {"seats": []}),
+        (f"hanchan/{hanchan.pk}/results/", {"seats": [{}] * 9}),
+        (table, {"until": "9999-12-31T23:59:59-12:00"}),
+    )
+    for path, body in bodies:
+        for fault in json.loads(api.change(path, body).content)["errors"]:
+            assert not fault["detail"].isascii(), fault
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_too_many_requests_are_refused_in_the_language_of_the_client(settings: LazySettings, language: str) -> None:
     settings.REQUESTS_PER_MINUTE = {"read": 1}
