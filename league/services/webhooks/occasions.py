@@ -26,6 +26,7 @@ from league.models import (
 )
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import open_games
+from league.selectors.standings.conditions import conditions_of
 from league.services.webhooks.events import ABANDONED, LAST_HANCHAN, RESULTS, SESSION_FINISHED, SESSION_SOON
 from league.services.webhooks.outgoing import OutgoingMessage, address, message_id
 
@@ -53,7 +54,8 @@ def occasions_of_results(reader: Reader, told: Sequence[OutgoingMessage]) -> Ite
         if is_finished(reader, session):
             url = address("api:session", session.pk)
             yield occasion(reader, SESSION_FINISHED, str(session.pk), url, "session", session.pk)
-    for block in Block.objects.filter(hanchan__in=rows).distinct().order_by("order", "pk"):
+    blocks = Block.objects.filter(hanchan__in=rows).select_related("stage")
+    for block in blocks.distinct().order_by("order", "pk"):
         if is_before_last(reader, block):
             url = address("api:conditions", reader.competition.slug)
             yield occasion(reader, LAST_HANCHAN, str(block.pk), url, "block", block.pk, block=block.key)
@@ -93,7 +95,11 @@ def is_before_last(reader: Reader, block: Block) -> bool:
     """Return True if only games of the block's last number are left, after others."""
     left = set(open_games(reader).filter(block=block).order_by().values_list("number", flat=True))
     last = Hanchan.objects.filter(block=block).order_by("-number").values_list("number", flat=True).first()
-    return left == {last}
+    if left != {last} or block.stage.hanchan_count is None:
+        return left == {last}
+    # Games may be left that are not scheduled yet.
+    found = next(iter(conditions_of(reader, block=block)), None)
+    return found is not None and found.hanchan_left == 1
 
 
 def reminders_due() -> list[tuple[WebhookSubscription, OutgoingMessage]]:

@@ -35,7 +35,8 @@ def subject_of(reader: Reader, event: str) -> int:
         session = newest_sheet.hanchan.table_session.session if newest_sheet else None
         return session.pk if session and is_finished(reader, session) else 0
     if event == LAST_HANCHAN:
-        blocks = Block.objects.filter(competition=reader.competition).order_by("-stage__order", "order")
+        blocks = Block.objects.filter(competition=reader.competition).select_related("stage")
+        blocks = blocks.order_by("-stage__order", "order")
         return next((block.pk for block in blocks if is_before_last(reader, block)), 0)
     if event == SESSION_SOON:
         rows = reader.table_sessions().filter(is_cancelled=False, starts_at__gt=timezone.now())

@@ -214,6 +214,24 @@ def test_what_each_player_needs_is_told_before_the_last_hanchan(discord: Receive
     assert text.endswith("/c/final/conditions/")
 
 
+def test_the_last_of_the_scheduled_hanchan_is_not_told_as_the_last_while_others_are_to_be_scheduled(
+    discord: Receiver,
+) -> None:
+    block = final_table().blocks.get()
+    last = block.stage.hanchan_count
+    assert last is not None
+    subscribe(owner=block.competition, url=discord.url, events=["block.last_hanchan"], by=SYSTEM)
+    first = table(block, in_block(block), numbers=(1, 2))
+    play(first.hanchan.get(number=1), accept=SAME)
+    published(block.competition)
+    assert discord.requests == []
+    later = table(block, in_block(block), numbers=tuple(range(3, last + 1)))
+    for hanchan in (first.hanchan.get(number=2), *later.hanchan.filter(number__lt=last).order_by("number")):
+        play(hanchan, accept=SAME)
+    published(block.competition)
+    assert len(discord.requests) == 1
+
+
 def test_a_reminder_is_told_once_within_a_day_and_again_when_the_time_changes(
     season: Competition, discord: Receiver
 ) -> None:
