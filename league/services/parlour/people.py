@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -20,7 +21,8 @@ from league.models import (
     WaitingGuest,
 )
 from league.platform.errors import RuleViolationError, conflict, refuse
-from league.selectors.access.actors import Actor, Capability, has_right, require
+from league.selectors.access.actors import Actor, Capability, competitions_where, has_right, require
+from league.selectors.access.readers import visible_competitions
 from league.selectors.parlour.board import business_day
 from league.selectors.parlour.following import followed_games
 from league.selectors.parlour.guests import NewGuest, TypedGuest, typed_guest
@@ -184,8 +186,8 @@ def refuse_waits_no_more(waiting: WaitingGuest) -> WaitingGuest:
 def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "") -> None:
     """Merge two entries of one person: everything of `duplicate` counts for `keep` from now on.
 
-    1. Refuse the same entry, one that is erased or merged, and two players who sat in one game: those are two
-       people.
+    1. Refuse the same entry, one that is erased or merged, a guest of other houses alone as the one to keep, and two
+       players who sat in one game: those are two people.
     2. At each open table the duplicate's entrant counts for the kept one's, which is created if needed. Results
        stay where they are. A player who sits or waits continues under the kept entry.
     3. In each league the duplicate's entrant becomes the kept player's; two who both entered one league are
@@ -241,6 +243,7 @@ def refuse_unmergeable(duplicate: Player, keep: Player, by: Actor) -> tuple[Play
     if duplicate.pk == keep.pk:
         raise refuse("same_player", _("Choose two different entries."), "/duplicate")
     duplicate, keep = Player.objects.get(pk=duplicate.pk), Player.objects.get(pk=keep.pk)
+    refuse_guest_elsewhere(keep, by)
     refuse_gone(duplicate)
     refuse_gone(keep)
     own, others = _entries_of(duplicate)
@@ -252,6 +255,21 @@ def refuse_unmergeable(duplicate: Player, keep: Player, by: Actor) -> tuple[Play
     refuse_both_in_league(duplicate, keep)
     refuse_both_decided(duplicate, keep)
     return duplicate, keep
+
+
+def refuse_guest_elsewhere(keep: Player, by: Actor) -> None:
+    """Raise if the entry to keep is known only to houses that the actor does not direct."""
+    where = competitions_with([keep])
+    if by.is_system or has_right(by.user, "league.change_player") or not where.exists():
+        return
+    known = visible_competitions(by.user).filter(kind=Competition.Kind.LEAGUE)
+    directed = competitions_where(by.user, Capability.MANAGE)
+    if not where.filter(Q(pk__in=known.values("pk")) | Q(pk__in=directed.values("pk"))).exists():
+        message = _(
+            "The entry to keep plays neither where you direct nor in a league that you may read. Ask an administrator, "
+            "or enter the person as a guest of your house first."
+        )
+        raise refuse("nothing_to_merge", message, "/keep")
 
 
 def refuse_met(duplicate: Player, keep: Player) -> None:

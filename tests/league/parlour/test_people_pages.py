@@ -12,7 +12,7 @@ from league.models import Competition, Membership, Player, Role, Sitting
 from league.selectors.parlour.board import running, waiting_list
 from league.selectors.parlour.guests import house_players
 from league.services.parlour.chairs import swap_guests
-from league.services.parlour.people import add_guest, merge_players
+from league.services.parlour.people import add_guest, enter_guest, merge_players
 from league.services.parlour.sittings import Guest, join, leave
 from tests import factories
 from tests.factories import SYSTEM
@@ -206,6 +206,7 @@ def test_a_merge_shows_the_records_of_a_guest_only_in_houses_that_the_user_direc
     keep = parlours.chair(table, 0).entrant.player
     other = parlours.parlour("kansai3", name="山手")
     duplicate = add_guest(competition=other, name="ゆかわ", by=SYSTEM).player
+    enter_guest(competition=other, player=keep, by=SYSTEM)
     user = factories.user("director", Role.DIRECTOR, other)
     if directs_both:
         Membership.objects.create(competition=parlour, user=user, role=Role.DIRECTOR)
@@ -219,6 +220,28 @@ def test_a_merge_shows_the_records_of_a_guest_only_in_houses_that_the_user_direc
     assert games
     assert re.findall(r">(\d+)<", games[1]) == ["0", "1" if directs_both else "0"]
     assert (parlour.name in preview) == directs_both
+
+
+def test_a_guest_of_another_house_is_kept_only_by_a_director_of_both(parlour: Competition, table: Sitting) -> None:
+    keep = parlours.chair(table, 0).entrant.player
+    other = parlours.parlour("kansai3", name="山手")
+    duplicate = add_guest(competition=other, name="ゆかわ", by=SYSTEM).player
+    user = factories.user("director", Role.DIRECTOR, other, is_staff=True)
+    director = Client(headers={"accept-language": "en"})
+    director.force_login(user)
+    typed = {"player_duplicate": duplicate.pk, "player_keep": keep.pk, "confirmed": f"{duplicate.pk}:{keep.pk}"}
+    body = {"duplicate": str(duplicate.pk), "keep": str(keep.pk)}
+    for refused in (
+        director.post("/p/kansai3/guests/merge/", typed),
+        director.post("/api/v1/parlours/kansai3/guests/merge/", body, content_type="application/json"),
+        director.post(f"/admin/league/player/{duplicate.pk}/merge/", {"key": keep.key}),
+    ):
+        assert refused.status_code == 422
+        assert "plays neither where you direct" in refused.content.decode()
+    assert not Player.objects.exclude(merged_into=None).exists()
+    Membership.objects.create(competition=parlour, user=user, role=Role.DIRECTOR)
+    assert director.post("/p/kansai3/guests/merge/", typed).status_code == 302
+    assert Player.objects.get(merged_into=keep) == duplicate
 
 
 def test_two_people_who_met_are_refused_before_anything_is_merged(parlour: Competition, table: Sitting) -> None:
