@@ -91,6 +91,7 @@ KINDS: Words = {
     "line_up.taken_back": gettext_lazy("Line-up taken back"),
     "member.added": gettext_lazy("Member of staff added"),
     "members.carried_over": gettext_lazy("Members carried over"),
+    "members.kept": gettext_lazy("Members as in the draft before the roster was taken back"),
     "member.changed": gettext_lazy("Role changed"),
     "member.removed": gettext_lazy("Member of staff removed"),
     "override.taken_back": gettext_lazy("Organizers' decision on a place taken back"),

@@ -37,6 +37,7 @@ from league.forms.service import ReasonForm
 from league.models import MoveDecision, Series
 from league.platform.errors import Finding
 from league.selectors.access.actors import Actor
+from league.selectors.seasons.kept_members import kept_members
 from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_faults import fault_findings
 from league.selectors.seasons.series_moves import TermMoves, TierRoster, full_moves, term_after
@@ -178,7 +179,14 @@ class NextRosterView(TermFormView[WriteForm]):
             "running": [tier_title(table.tier) for table in found.tables.running],
             "going": move_lines(found, [move for move in found.moves if not move.movement.seat]),
             "digest": found.digest,
+            "kept": [] if found.written else _teams_kept(found),
         }
+
+
+def _teams_kept(found: TermMoves) -> list[str]:
+    """Return the names of the teams that have their members from the drafts of a roster taken back."""
+    kept = kept_members(term_after(found.term))
+    return [person_name(move.player) for tier in found.tiers for move in tier.moves if move.player.pk in kept]
 
 
 class UndoView(TermFormView[ReasonForm]):
@@ -187,7 +195,8 @@ class UndoView(TermFormView[ReasonForm]):
     form_class = ReasonForm
     title = gettext_lazy("Take the roster of the next term back")
     explanation = gettext_lazy(
-        "The competitions of the next term become drafts without players. It can be written again at any time."
+        "The competitions of the next term become drafts without players. It can be written again at any time: teams "
+        "whose members were changed in the drafts get them back then."
     )
     submit = gettext_lazy("Take it back")
     is_grave = True

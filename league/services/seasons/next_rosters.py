@@ -27,6 +27,7 @@ from league.models import (
 from league.platform.errors import RuleViolationError, conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.rulebooks.rules_in_force import format_of_revision, rules_at
+from league.selectors.seasons.kept_members import CARRIED_OVER, TAKEN_OUT, kept_members, members_to_keep
 from league.selectors.seasons.series_faults import fault_findings
 from league.selectors.seasons.series_moves import (
     TermMoves,
@@ -169,12 +170,25 @@ def _seed(competition: Competition, by: Actor) -> None:
 
 
 def _carry_members_over(found: TermMoves, competition: Competition, teams: Sequence[Player], by: Actor) -> None:
-    """Enter the members that each team had at the end of the term, their days open."""
+    """Enter the members that each team had at the end of the term, their days open.
+
+    A team whose members were changed in a draft before the roster was taken back has those in their place.
+    """
     entered = {row.player_id: row for row in Entrant.objects.filter(competition=competition, player__in=teams)}
-    change = open_change(competition, by)
-    reason = _("carried over")
-    earlier = {found.tables.entrants[team.pk].entrant.pk: team.pk for team in teams if team.pk in found.tables.entrants}
+    kept = {team: rows for team, rows in kept_members(competition.term).items() if team in entered}
+    again = [member for rows in kept.values() for member in rows]
+    for team, rows in kept.items():
+        for member in rows:
+            member.entrant = entered[team]
+    if kept:
+        _enter_members(competition, again, "members.kept", _("as in the draft before"), by)
+    earlier = {
+        found.tables.entrants[team.pk].entrant.pk: team.pk
+        for team in teams
+        if team.pk in found.tables.entrants and team.pk not in kept
+    }
     members = TeamMember.objects.standing().filter(entrant__in=earlier, until=None).order_by("order", "pk")
+    reason = _("carried over")
     made = [
         TeamMember(
             entrant=entered[earlier[member.entrant_id]],
@@ -182,19 +196,28 @@ def _carry_members_over(found: TermMoves, competition: Competition, teams: Seque
             order=member.order,
             is_captain=member.is_captain,
             reason=reason,
-            made_n=change.n,
         )
         for member in members
     ]
-    TeamMember.objects.bulk_create(made)
-    after = {"members": [[row.entrant_id, row.player_id] for row in made]}
-    change.record("members.carried_over", competition, after=after, reason=reason)
+    known = {member.player_id for member in again}
+    _enter_members(competition, [row for row in made if row.player_id not in known], CARRIED_OVER, reason, by)
+
+
+def _enter_members(competition: Competition, rows: Sequence[TeamMember], kind: str, reason: str, by: Actor) -> None:
+    """Insert memberships by one change of this kind."""
+    change = open_change(competition, by)
+    for row in rows:
+        row.made_n = change.n
+    TeamMember.objects.bulk_create(rows)
+    after = {"members": [[row.entrant_id, row.player_id] for row in rows]}
+    change.record(kind, competition, after=after, reason=reason)
 
 
 @all_or_nothing
 def undo_next_roster(*, term: Term, reason: str, by: Actor) -> NextRoster:
     """Take the roster after a term back: the next term's competitions become drafts without entrants.
 
+    Members of teams that were changed there are kept, and entered when the roster is written again.
     Refused once one of them has a result, a schedule that seats players, or decisions about them.
     """
     require_series(by)
@@ -239,7 +262,10 @@ def _empty(competition: Competition, players: Sequence[int], reason: str, by: Ac
     for member in Membership.objects.filter(team__in=entrants).select_related("competition", "user").order_by("pk"):
         remove_member(member=member, by=by)
     change = open_change(competition, by)
-    before = {"players": list(entrants.values_list("player", flat=True))}
+    before = {
+        "players": list(entrants.values_list("player", flat=True)),
+        "members": members_to_keep(competition, entrants),
+    }
     Slot.objects.filter(block__competition=competition, seeded__in=entrants).update(seeded=None)
     try:
         TeamMember.objects.filter(entrant__in=entrants).delete()
@@ -247,4 +273,4 @@ def _empty(competition: Competition, players: Sequence[int], reason: str, by: Ac
     except ProtectedError as error:
         message = _("There are decisions on players of “%(name)s”. Take the competition out of the series instead.")
         raise conflict("next_term_has_decisions", message % names) from error
-    change.record("entrants.taken_out", competition, before=before, reason=reason)
+    change.record(TAKEN_OUT, competition, before=before, reason=reason)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import html
+
 import pytest
+from django.db.models import QuerySet
+from django.test import Client
 
 from league.models import Change, Competition, FormatRevision, Membership, Role, TeamMember
 from league.selectors.seasons.series_duties import replacement_duties
@@ -13,6 +18,7 @@ from league.services.competitions.setup import set_status
 from league.services.rulebooks.revisions import RulesChoice, keep, put_rules_in_force
 from league.services.seasons.next_rosters import undo_next_roster, write_next_roster
 from league.services.seasons.series import SeriesPlan, attach_competition, create_series
+from league.services.seasons.teams import transfer
 from tests.factories import SYSTEM, user
 from tests.league.seasons.pyramid import tiers
 from tests.league.team_league import TeamLeague, team_format
@@ -73,3 +79,30 @@ def test_a_captain_of_a_team_that_is_taken_out_again_is_removed_with_a_line_in_t
     assert not Membership.objects.filter(pk=member.pk).exists()
     change = Change.objects.get(competition=following, kind="member.removed")
     assert change.before == {"user": member.user_id, "role": "captain", "team": team.pk}
+
+
+def test_a_transfer_in_the_drafts_of_a_next_term_returns_when_its_roster_is_written_again(chief: Client) -> None:
+    league = TeamLeague()
+    series = create_series(plan=SeriesPlan(slug="teams", name="団体", text=SERIES), by=SYSTEM)
+    term = series.terms.get()
+    attach_competition(term=term, tier="M", competition=league.competition, by=SYSTEM)
+    set_status(competition=league.competition, status=Competition.Status.CLOSED, by=SYSTEM)
+    league.publish()
+    write_next_roster(term=term, digest=full_moves(term).digest, by=SYSTEM)
+    following = tiers(series.terms.get(number=2))["M"]
+    one, other = following.entrants.order_by("number")[:2]
+    moved = TeamMember.objects.standing().filter(entrant=one).latest("order")
+    transfer(member=moved, to=other, since=dt.date(2027, 1, 10), reason="Changes teams", by=SYSTEM)
+    days = ("entrant__player", "player", "since", "until", "order", "is_captain", "reason")
+    before = sorted(members_of(following).values_list(*days), key=str)
+    for _time in range(2):
+        undo_next_roster(term=term, reason="too early", by=SYSTEM)
+        page = html.unescape(chief.get(f"/admin/league/series/{series.pk}/terms/1/roster/").content.decode())
+        assert f"as they were changed there before the roster was taken back: {one}, {other}" in page
+        write_next_roster(term=term, digest=full_moves(term).digest, by=SYSTEM)
+        assert sorted(members_of(following).values_list(*days), key=str) == before
+
+
+def members_of(competition: Competition) -> QuerySet[TeamMember]:
+    """Return the standing memberships of a competition."""
+    return TeamMember.objects.standing().filter(entrant__competition=competition)
