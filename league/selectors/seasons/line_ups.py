@@ -284,8 +284,8 @@ class TeamGame:
 
     @property
     def is_open(self) -> bool:
-        """Return True if the team may still name a member: before the deadline and the first deal."""
-        return not self.is_late and self.hanchan.started_at is None
+        """Return True if the team may still name a member: before the deadline and the first deal, unless it left."""
+        return self.entrant.withdrawn_at is None and not self.is_late and self.hanchan.started_at is None
 
     @cached_property
     def rivals(self) -> tuple[HanchanSeat, ...]:

@@ -71,7 +71,8 @@ def name_line_up(
 ) -> LineUp:
     """Name the member who sits for a team in a hanchan, in place of the one named before.
 
-    1. Refuse actors without the right, a team without a seat there, and a hanchan with a result or abandoned.
+    1. Refuse actors without the right, a team without a seat there, and a hanchan with a result or abandoned; a team
+       that has left names no member itself.
     2. After the first deal only the organizers name a member, with a reason; after the deadline a team is refused
        and the organizers accept the warning.
     3. Refuse a person who is no member on that day, and one above the limit; warn if another member could then no
@@ -86,6 +87,7 @@ def name_line_up(
     _refuse_unseated(hanchan, entrant)
     refuse_played(hanchan)
     refuse_abandoned(hanchan, by)
+    _refuse_left(entrant, is_organizer=is_organizer)
     _refuse_begun(hanchan, is_organizer=is_organizer, reason=reason)
     held = standing_line_ups([hanchan]).get((hanchan.pk, entrant.pk))
     if held is not None and held.player_id == player.pk:
@@ -120,6 +122,13 @@ def _refuse_unseated(hanchan: Hanchan, entrant: Entrant) -> None:
         raise refuse("not_at_table", _("%(name)s does not sit in this hanchan.") % {"name": entrant}, "/entrant")
 
 
+def _refuse_left(entrant: Entrant, *, is_organizer: bool) -> None:
+    """Raise if the team has left the competition, unless an organizer names its member."""
+    if not is_organizer and Entrant.objects.filter(pk=entrant.pk).exclude(withdrawn_at=None).exists():
+        message = _("%(team)s has left the competition. Only the organizers can change who sits.")
+        raise conflict("team_has_left", message % {"team": entrant})
+
+
 def _refuse_begun(hanchan: Hanchan, *, is_organizer: bool, reason: str) -> None:
     """Raise after the first deal, unless an organizer gives a reason."""
     if hanchan.started_at is None:
@@ -150,6 +159,7 @@ def take_line_up_back(*, hanchan: Hanchan, entrant: Entrant, by: Actor, reason: 
     refuse_closed(competition)
     refuse_played(hanchan)
     refuse_abandoned(hanchan, by)
+    _refuse_left(entrant, is_organizer=is_organizer)
     _refuse_begun(hanchan, is_organizer=is_organizer, reason=reason)
     table = hanchan.table_session
     if not is_organizer:

@@ -6,6 +6,7 @@ import datetime as dt
 from dataclasses import replace
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from league.models import Audience, Door, Hanchan, HanchanSeat, LineUp, Membership, ResultSheet, Role, SeatResult
@@ -20,6 +21,7 @@ from league.selectors.access.actors import Actor
 from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.seasons.line_ups import appearances_of, games_of_team
 from league.selectors.seasons.teams import members_of, team_of, teams_of
+from league.services.competitions.departures import withdraw
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
 from league.services.competitions.seating import swap_players
 from league.services.operations.sweep import sweep
@@ -243,6 +245,30 @@ def test_captains_and_team_links_name_members_of_their_own_team_until_the_deadli
     assert team_link_of(made.token) is None
     with pytest.raises(PermissionRefusedError):
         take_line_up_back(hanchan=one, entrant=red, by=Actor(None, Door.PAGE, team_link=made.link))
+
+
+def test_a_team_that_has_left_names_no_members_but_its_organizers_may(client: Client) -> None:
+    competition = resting_teams()
+    one = hanchan_of(evening(competition))[0]
+    red = seated(one)[0]
+    captain = factories.user("captain")
+    Membership.objects.create(competition=competition, user=captain, role=Role.CAPTAIN, team=red)
+    client.force_login(captain)
+    named = {"hanchan": one.pk, f"g{one.pk}-{red.pk}-player": people_of(red)[0].pk}
+    withdraw(entrant=red, by=SYSTEM, reason="no members left")
+    page, rest = f"/c/{competition.slug}/line-ups/", f"/api/v1/hanchan/{one.pk}/line-ups/{red.player.key}/"
+    body = {"player": str(people_of(red)[0].pk)}
+    assert b'name="hanchan"' in client.get(page).content
+    assert b"Who sits" not in client.get(page, headers={"accept-language": "en"}).content
+    for refused in (
+        client.post(page, named, headers={"accept-language": "en"}),
+        client.put(rest, body, content_type="application/json", headers={"accept-language": "en"}),
+        client.delete(rest, headers={"accept-language": "en"}),
+    ):
+        assert refused.status_code in {409, 422}
+        assert "has left the competition. Only the organizers can change who sits." in refused.content.decode()
+    assert not LineUp.objects.exists()
+    name_line_up(hanchan=one, entrant=red, player=people_of(red)[0], by=SYSTEM)
 
 
 def test_no_member_is_named_for_an_abandoned_hanchan_until_it_is_resumed() -> None:
