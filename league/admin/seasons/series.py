@@ -31,7 +31,7 @@ from league.platform.errors import ConflictError, ServiceError
 from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.catalogue import rulesets_for
-from league.selectors.seasons.series_rules import may_add_series, may_change_series, rules_of_series
+from league.selectors.seasons.series_rules import may_add_series, may_change_series, rules_of_series, tiers_of_teams
 from league.services.exchange.season_archives import archive_of_series
 from league.services.seasons.moves import set_opening_balance
 from league.services.seasons.series import (
@@ -345,14 +345,16 @@ class TiersView(TermFormView[TiersForm]):
 
     form_class = TiersForm
     title = gettext_lazy("Create the competitions of the tiers")
-    explanation = gettext_lazy("Each is a draft with the format of its tier. Enter the players there.")
+    explanation = gettext_lazy("Each is a draft with the format of its tier. Enter those who play there.")
 
     @override
     def form(self, *args: object, **kwargs: object) -> TiersForm:
         there = set(self.term.competitions.values_list("tier", flat=True))
-        missing = [tier for tier in rules_of_series(self.own()).tiers if tier.key not in there]
+        rules = rules_of_series(self.own())
+        teams = tiers_of_teams(rules)
+        missing = [(tier, tier_title(tier), tier.key in teams) for tier in rules.tiers if tier.key not in there]
         books = [(book.name, title_in(book.value.title)) for book in rulesets_for(self.request.user).books()]
-        return TiersForm(*args, rulesets=books, tiers=[(tier, tier_title(tier)) for tier in missing], **kwargs)
+        return TiersForm(*args, rulesets=books, tiers=missing, **kwargs)
 
     @override
     def perform(self, form: TiersForm, by: Actor) -> tuple[str, str]:

@@ -41,7 +41,7 @@ from league.selectors.seasons.kept_members import kept_members
 from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_faults import fault_findings
 from league.selectors.seasons.series_moves import TermMoves, TierRoster, full_moves, term_after
-from league.selectors.seasons.series_rules import may_add_series, may_change_series, rules_of_series
+from league.selectors.seasons.series_rules import may_add_series, may_change_series, rules_of_series, tiers_of_teams
 from league.services.seasons.moves import decide_move, decide_newcomer, take_move_decision_back
 from league.services.seasons.next_rosters import undo_next_roster, write_next_roster
 from league.web.seasons.series_lines import MoveLine, move_lines, tier_moves
@@ -100,7 +100,7 @@ class DecideView(TermFormView[DecisionForm]):
     form_class = DecisionForm
     title = gettext_lazy("Decide on a move")
     explanation = gettext_lazy(
-        "The rules make the moves. A decision is an exception for one player; it is shown with its reason."
+        "The rules make the moves. A decision is an exception for one player or team; it is shown with its reason."
     )
     submit = gettext_lazy("Decide")
 
@@ -179,6 +179,7 @@ class NextRosterView(TermFormView[WriteForm]):
             "running": [tier_title(table.tier) for table in found.tables.running],
             "going": move_lines(found, [move for move in found.moves if not move.movement.seat]),
             "digest": found.digest,
+            "teams": tiers_of_teams(found.rules),
             "kept": [] if found.written else _teams_kept(found),
         }
 
@@ -195,7 +196,7 @@ class UndoView(TermFormView[ReasonForm]):
     form_class = ReasonForm
     title = gettext_lazy("Take the roster of the next term back")
     explanation = gettext_lazy(
-        "The competitions of the next term become drafts without players. It can be written again at any time: teams "
+        "The competitions of the next term become drafts without entrants. It can be written again at any time: teams "
         "whose members were changed in the drafts get them back then."
     )
     submit = gettext_lazy("Take it back")

@@ -99,13 +99,14 @@ class TiersForm(ServiceForm):
     ruleset = forms.ChoiceField(label=gettext_lazy("Rule book"))
 
     def __init__(
-        self, *args: object, rulesets: Choices = (), tiers: Iterable[tuple[Tier, str]] = (), **kwargs: object
+        self, *args: object, rulesets: Choices = (), tiers: Iterable[tuple[Tier, str, bool]] = (), **kwargs: object
     ) -> None:
         super().__init__(*args, **kwargs)
         self.fields["ruleset"].choices = list(rulesets)  # type: ignore[attr-defined]  # a ChoiceField
-        for tier, title in tiers:
+        for tier, title, is_of_teams in tiers:
+            label = _("Teams expected in %(tier)s") if is_of_teams else _("Players expected in %(tier)s")
             self.fields[f"entrants_{tier.key}"] = forms.IntegerField(
-                label=_("Players expected in %(tier)s") % {"tier": title},
+                label=label % {"tier": title},
                 min_value=1,
                 max_value=999,
                 initial=tier.size.least,
@@ -124,7 +125,7 @@ class PersonForm(ServiceForm):
     who = forms.CharField(
         label=gettext_lazy("Player or team"),
         max_length=100,
-        help_text=gettext_lazy("The name as it is kept, or the key in the address of the player's page."),
+        help_text=gettext_lazy("The name as it is kept, or the key in the address of the page."),
     )
     pointers = {"/player": "who", "/name": "who"}
     player: Player | None = None
@@ -159,7 +160,7 @@ class DecisionForm(PersonForm):
     is_new = forms.BooleanField(
         label=gettext_lazy("A newcomer who is not kept here yet"),
         required=False,
-        help_text=gettext_lazy("Adds a player of this name, placed in the tier."),
+        help_text=gettext_lazy("Adds a player, or in a tier of teams a team, of this name, placed in the tier."),
     )
     reason = forms.CharField(
         label=gettext_lazy("Reason"),

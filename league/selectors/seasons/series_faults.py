@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from league.platform.errors import Finding
 from league.selectors.seasons.series_moves import TermMoves
+from league.selectors.seasons.series_rules import tiers_of_teams
 from league.wording.names import person_name
 from league.wording.seasons.series_moves import roster_fault_text
 from league.wording.seasons.series_sentences import tier_titles
@@ -17,10 +18,11 @@ def names_in(found: TermMoves) -> dict[object, str]:
 def fault_findings(found: TermMoves) -> list[Finding]:
     """Return a finding for each fault, with the code of the engine."""
     titles, names = tier_titles(found.rules), names_in(found)
+    teams = tiers_of_teams(found.rules) if found.faults else frozenset()
     return [
         Finding(
             fault.code.value,
-            roster_fault_text(fault, titles, names),
+            roster_fault_text(fault, titles, names, teams),
             params={
                 "tier": fault.tier,
                 "players": [str(player) for player in fault.players],

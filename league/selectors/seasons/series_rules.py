@@ -6,8 +6,11 @@ from functools import lru_cache
 
 from league.models import NextRoster, OrganizationChange, Series, SeriesRevision, Term
 from league.selectors.access.actors import AnyUser, has_right
-from league.selectors.rulebooks.rules_in_force import RevisionText
+from league.selectors.rulebooks.catalogue import format_revision_named
+from league.selectors.rulebooks.rules_in_force import RevisionText, format_of_revision
+from rulesets.formats import format_names, load_format
 from rulesets.series import read_series
+from scoring.format import EntrantKind
 from scoring.format import Series as SeriesRules
 from scoring.format.series import Outside, Tier
 
@@ -62,6 +65,18 @@ def revision_of_term(term: Term, written: NextRoster | None) -> SeriesRevision:
 def tier_of(rules: SeriesRules, key: str) -> Tier | None:
     """Return the tier of this key, or None."""
     return next((tier for tier in rules.tiers if tier.key == key), None)
+
+
+def tiers_of_teams(rules: SeriesRules) -> frozenset[str]:
+    """Return the keys of the tiers in which teams play, by their formats."""
+    return frozenset(tier.key for tier in rules.tiers if _is_for_teams(tier.format))
+
+
+def _is_for_teams(name: str) -> bool:
+    if name in format_names():
+        return load_format(name).kind is EntrantKind.TEAMS
+    revision = format_revision_named(name)
+    return revision is not None and format_of_revision(revision).kind is EntrantKind.TEAMS
 
 
 def places_of(rules: SeriesRules) -> tuple[Tier | Outside, ...]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from league.models import Audience, Competition, Entrant, Player, Standing, Term
 from league.selectors.access.readers import Reader, Visitor, sheets_held_back, tables_held_back, visible_competitions
 from league.selectors.competitions.batches import readers_of
-from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of, is_of_teams, rules_of, ruleset_of
 from league.selectors.seasons.series_rules import rules_of_term
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, block_tables
@@ -52,6 +52,7 @@ class TierTable:
     Level players may still await a ruling: the criteria of the series may separate them, or else the moves say so.
     """
     awaits_ruling: bool = False
+    is_of_teams: bool = False
     scale: int = 1
 
     @property
@@ -148,6 +149,7 @@ def tier_table(tier: Tier | Outside, reader: Reader) -> TierTable:
         rows=tuple(rows),
         is_finished=(is_closed or is_over) and is_whole(reader),
         awaits_ruling=bool(awaiting),
+        is_of_teams=is_of_teams(rules),
         scale=scale,
     )
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from league.models import Entrant, MoveDecision, OpeningBalance, Player, Series, Term
 from league.platform.errors import conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor
+from league.selectors.seasons.series_rules import rules_of_series, tiers_of_teams
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.setup import new_player
@@ -71,11 +72,11 @@ def decide_move(
 
 @all_or_nothing
 def decide_newcomer(*, term: Term, name: str, tier: str, reason: str, by: Actor) -> MoveDecision:
-    """Add a player who is not kept here yet, and place the newcomer in a tier of the next term."""
+    """Add a player or team not kept here yet, and place the newcomer in a tier of the next term."""
     require_series(by)
     return decide_move(
         term=term,
-        player=new_player(name=name, by=by),
+        player=new_player(name=name, is_team=tier in tiers_of_teams(rules_of_series(term.series)), by=by),
         kind=MoveDecision.Kind.PLACED,
         tier=tier,
         reason=reason,

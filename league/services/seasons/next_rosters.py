@@ -271,6 +271,6 @@ def _empty(competition: Competition, players: Sequence[int], reason: str, by: Ac
         TeamMember.objects.filter(entrant__in=entrants).delete()
         entrants.delete()
     except ProtectedError as error:
-        message = _("There are decisions on players of “%(name)s”. Take the competition out of the series instead.")
+        message = _("There are decisions on entrants of “%(name)s”. Take the competition out of the series instead.")
         raise conflict("next_term_has_decisions", message % names) from error
     change.record(TAKEN_OUT, competition, before=before, reason=reason)

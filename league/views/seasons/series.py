@@ -70,10 +70,9 @@ def series(request: HttpRequest, slug: str) -> HttpResponseBase:
             "series": row,
             "terms": terms,
             "tiers": [tier_title(tier) for tier in rules.tiers],
-            "card": series_card(rules),
         }
         return etag_of_all(readers, REPRESENTATION, "series", row.pk, series_mark()), lambda: render(
-            request, "seasons/series.html", context
+            request, "seasons/series.html", {**context, "card": series_card(rules)}
         )
 
     return answer(request, read)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from league.selectors.seasons.series_rules import tiers_of_teams
 from league.wording.names import title_in
 from league.wording.seasons.series_moves import tier_title
 from league.wording.seasons.series_sentences import series_sentences
@@ -18,7 +19,8 @@ class TierCard:
     key: str
     title: str
     size: str
-    """The number of players, such as “12 to 16”."""
+    """The number of players or teams, such as “12 to 16”."""
+    is_of_teams: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,15 @@ class ReadySeries:
 
 def series_card(rules: SeriesRules) -> SeriesCard:
     """Return the rules of a series as a card."""
+    teams = tiers_of_teams(rules)
     return SeriesCard(
         rules.name,
         title_in(rules.title),
-        tuple(TierCard(tier.key, tier_title(tier), _size(tier.size.least, tier.size.most)) for tier in rules.tiers),
-        tuple(series_sentences(rules)),
+        tuple(
+            TierCard(tier.key, tier_title(tier), _size(tier.size.least, tier.size.most), tier.key in teams)
+            for tier in rules.tiers
+        ),
+        tuple(series_sentences(rules, teams)),
     )
 
 

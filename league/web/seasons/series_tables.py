@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -58,7 +58,7 @@ def move_sheet(found: TermMoves) -> Sheet:
         )
         for line in move_lines(found, found.moves)
     ]
-    return Sheet(_title(found), MOVES, rows)
+    return Sheet(_title(found), _named(MOVES, found), rows)
 
 
 def table_sheet(found: TermMoves) -> Sheet:
@@ -80,7 +80,7 @@ def table_sheet(found: TermMoves) -> Sheet:
         if table.competition is not None
         for row in table.rows
     ]
-    return Sheet(_title(found), TABLES, rows)
+    return Sheet(_title(found), _named(TABLES, found), rows)
 
 
 TERM_TABLES: Mapping[str, Callable[[TermMoves], Sheet]] = {"moves": move_sheet, "tables": table_sheet}
@@ -89,6 +89,13 @@ TERM_TABLES: Mapping[str, Callable[[TermMoves], Sheet]] = {"moves": move_sheet, 
 def no_such_term_table() -> str:
     """Return the message about a table that a term does not have."""
     return _("There is no such file. Take moves or tables, as csv, xlsx or json.")
+
+
+def _named(heads: Sequence[Head], found: TermMoves) -> Sequence[Head]:
+    """Return the columns with the word for names of teams where only teams play."""
+    readable = [table for table in (*found.tables.tiers, *found.tables.outside) if table.reader is not None]
+    is_of_teams = bool(readable) and all(table.is_of_teams for table in readable)
+    return [Head("name", "チーム名") if is_of_teams and head.key == "name" else head for head in heads]
 
 
 def _title(found: TermMoves) -> str:

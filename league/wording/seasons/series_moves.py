@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
@@ -141,8 +141,8 @@ def change_text(change: PlaceChange, names: Names, people: PlayerNames) -> str:
     shown = {"rank": rank_text(change.rank), "goal": series_destination(change.destination, names)}
     if change.lacking:
         text = ngettext(
-            "A tier lacks %(count)s player: %(rank)s now leads to %(goal)s.",
-            "A tier lacks %(count)s players: %(rank)s now leads to %(goal)s.",
+            "A tier has %(count)s free place: %(rank)s now leads to %(goal)s.",
+            "A tier has %(count)s free places: %(rank)s now leads to %(goal)s.",
             change.lacking,
         )
         return text % {**shown, "count": change.lacking}
@@ -170,8 +170,11 @@ def gains_text(gains: tuple[Gain, ...]) -> str:
     return _(", ").join(_("term %(term)s: %(points)s") % {"term": each.term, "points": each.points} for each in gains)
 
 
-def roster_fault_text(fault: RosterFault, titles: Titles, names: PlayerNames) -> str:
-    """Return a fault of the next roster with what the organizers can do about it."""
+def roster_fault_text(fault: RosterFault, titles: Titles, names: PlayerNames, teams: Collection[str]) -> str:
+    """Return a fault of the next roster with what the organizers can do about it.
+
+    `teams` are the keys of the tiers in which teams play.
+    """
     shown = {
         "tier": titles.get(fault.tier, fault.tier),
         "players": _(", ").join(names.get(player, "?") for player in fault.players),
@@ -179,7 +182,8 @@ def roster_fault_text(fault: RosterFault, titles: Titles, names: PlayerNames) ->
         "number": fault.number,
         "allowed": fault.allowed,
     }
-    return FAULTS[fault.code]() % shown
+    texts = {**FAULTS, **FAULTS_OF_TEAMS} if fault.tier in teams else FAULTS
+    return texts[fault.code]() % shown
 
 
 FAULTS: Mapping[RosterFaultCode, Callable[[], str]] = {
@@ -207,3 +211,13 @@ FAULTS: Mapping[RosterFaultCode, Callable[[], str]] = {
     RosterFaultCode.DECIDED_TWICE: lambda: _("There are two decisions on %(players)s. Take one of them back."),
 }
 """A sentence for each fault."""
+FAULTS_OF_TEAMS: Mapping[RosterFaultCode, Callable[[], str]] = {
+    RosterFaultCode.TOO_SMALL: lambda: _(
+        "%(tier)s would have %(number)s, at least %(allowed)s are needed. Place teams there, or let some keep their "
+        "seats."
+    ),
+    RosterFaultCode.TOO_LARGE: lambda: _(
+        "%(tier)s would have %(number)s, at most %(allowed)s are allowed. Place teams in another tier."
+    ),
+}
+"""Sentences that differ where teams play."""

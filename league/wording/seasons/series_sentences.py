@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -58,9 +58,12 @@ _BY_POINTS: Mapping[PlaceKind, StrPromise] = {
 }
 
 
-def series_sentences(series: Series) -> list[str]:
-    """Return the description of a series in the reader's language: tiers, moves, points, ties, and filling."""
-    return list(_sentences(series))
+def series_sentences(series: Series, teams: Collection[str] = ()) -> list[str]:
+    """Return the description of a series in the reader's language: tiers, moves, points, ties, and filling.
+
+    `teams` are the keys of the tiers in which teams play.
+    """
+    return list(_sentences(series, teams))
 
 
 def tier_titles(series: Series, language: str | None = None) -> Mapping[str, str]:
@@ -69,10 +72,11 @@ def tier_titles(series: Series, language: str | None = None) -> Mapping[str, str
     return {key: title_in(title, language) if title else key for key, title in named.items()}
 
 
-def move_sentence(series: Series, move: Move) -> str:
+def _move_sentence(series: Series, move: Move, teams: Collection[str]) -> str:
     """Return one sentence about a move of the file."""
     titles = tier_titles(series)
-    params = {"players": _movers(move), "tier": titles[move.source.tier], "goal": titles[move.to]}
+    movers = _movers(move, is_of_teams=move.source.tier in teams)
+    params = {"players": movers, "tier": titles[move.source.tier], "goal": titles[move.to]}
     text = (_OUTSIDE if move.to not in series.order else _MOVES) % params
     if move.condition is None:
         return text
@@ -107,45 +111,72 @@ def ledger_sentence(series: Series, ledger: PointsLedger) -> str:
     return text % params
 
 
-def _sentences(series: Series) -> Iterator[str]:
+def _sentences(series: Series, teams: Collection[str]) -> Iterator[str]:
     titles = tier_titles(series)
     for tier in series.tiers:
-        yield _("%(tier)s: %(least)s to %(most)s players.") % {
+        of_teams = tier.key in teams
+        text = (
+            _("%(tier)s: %(least)s to %(most)s teams.") if of_teams else _("%(tier)s: %(least)s to %(most)s players.")
+        )
+        yield text % {
             "tier": titles[tier.key],
             "least": tier.size.least,
             "most": tier.size.most,
         }
-    yield from (move_sentence(series, move) for move in series.moves)
+    yield from (_move_sentence(series, move, teams) for move in series.moves)
+    texts = _OF_TEAMS if teams and all(tier.key in teams for tier in series.tiers) else _OF_PLAYERS
     if any(move.source.share for move in series.moves):
         is_up = series.rounding is ShareRounding.UP
-        yield _("Shares are counted up to whole players.") if is_up else _("Shares are counted down to whole players.")
+        yield str(texts["share_up" if is_up else "share_down"])
     yield from (ledger_sentence(series, ledger) for ledger in series.ledgers.values())
     for criterion in series.tiebreak.then:
-        yield str(_LEVEL[criterion])
-    yield _("Players who are still level at a border wait for the organizer's order.")
-    if series.fill:
-        yield _(
-            "A tier with too few players is filled by promotions that a condition refused, then by relegated players "
-            "who keep their seats, then by the next in rank from below."
-        )
-    else:
-        yield _("On a tier with too few players the organizer decides.")
+        yield str(texts[criterion])
+    yield str(texts["level"])
+    yield str(texts["fill" if series.fill else "no_fill"])
 
 
-_LEVEL: Mapping[Further, StrPromise] = {
+_OF_PLAYERS: Mapping[str, StrPromise] = {
+    "share_up": gettext_lazy("Shares are counted up to whole players."),
+    "share_down": gettext_lazy("Shares are counted down to whole players."),
     Further.PRIOR: gettext_lazy("Level players are ordered as in the roster of the term."),
     Further.SEED: gettext_lazy("Level players are ordered by their seeds."),
     Further.LOT: gettext_lazy("Level players are ordered by lot."),
+    "level": gettext_lazy("Players who are still level at a border wait for the organizer's order."),
+    "fill": gettext_lazy(
+        "A tier with too few players is filled by promotions that a condition refused, then by relegated players "
+        "who keep their seats, then by the next in rank from below."
+    ),
+    "no_fill": gettext_lazy("On a tier with too few players the organizer decides."),
+}
+_OF_TEAMS: Mapping[str, StrPromise] = {
+    "share_up": gettext_lazy("Shares are counted up to whole teams."),
+    "share_down": gettext_lazy("Shares are counted down to whole teams."),
+    Further.PRIOR: gettext_lazy("Level teams are ordered as in the roster of the term."),
+    Further.SEED: gettext_lazy("Level teams are ordered by their seeds."),
+    Further.LOT: gettext_lazy("Level teams are ordered by lot."),
+    "level": gettext_lazy("Teams that are still level at a border wait for the organizer's order."),
+    "fill": gettext_lazy(
+        "A tier with too few teams is filled by promotions that a condition refused, then by relegated teams that "
+        "keep their seats, then by the next in rank from below."
+    ),
+    "no_fill": gettext_lazy("On a tier with too few teams the organizer decides."),
 }
 
 
-def _movers(move: Move) -> str:
+def _movers(move: Move, *, is_of_teams: bool) -> str:
     """Return which ranks of a table a move takes."""
     source = move.source
     if source.share is not None:
         text = _("the last %(share)s") if source.is_last else _("the first %(share)s")
         return text % {"share": source.share}
     first, last = source.ranks[0], source.ranks[-1]
+    if first == 1 and is_of_teams:
+        counted = (
+            ngettext("the last %(count)s team", "the last %(count)s teams", last)
+            if source.is_last
+            else ngettext("the first %(count)s team", "the first %(count)s teams", last)
+        )
+        return counted % {"count": last}
     if first == 1:
         counted = (
             ngettext("the last %(count)s", "the last %(count)s", last)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import html
+import re
 
 import pytest
 from django.db.models import QuerySet
 from django.test import Client
 
-from league.models import Change, Competition, FormatRevision, Membership, Role, TeamMember
+from league.models import Audience, Change, Competition, FormatRevision, Membership, Player, Role, TeamMember
 from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_moves import full_moves
 from league.selectors.seasons.series_tables import full_tables
@@ -106,3 +107,32 @@ def test_a_transfer_in_the_drafts_of_a_next_term_returns_when_its_roster_is_writ
 def members_of(competition: Competition) -> QuerySet[TeamMember]:
     """Return the standing memberships of a competition."""
     return TeamMember.objects.standing().filter(entrant__competition=competition)
+
+
+def test_pages_of_a_series_of_teams_speak_of_teams_and_a_newcomer_is_a_team(chief: Client) -> None:
+    league = TeamLeague()
+    plan = SeriesPlan(slug="teams", name="団体", text=SERIES, is_public=True)
+    term = create_series(plan=plan, by=SYSTEM).terms.get()
+    attach_competition(term=term, tier="M", competition=league.competition, by=SYSTEM)
+    Competition.objects.update(audience=Audience.PUBLIC)
+    set_status(competition=league.competition, status=Competition.Status.CLOSED, by=SYSTEM)
+    league.publish()
+    admin = f"/admin/league/series/{term.series_id}/"
+    for path, en, ja in (
+        ("/series/teams/", "M: 8 to 8 teams.", "M：8〜8チーム。"),
+        (f"{admin}terms/1/", "8 teams", "8チーム"),
+        (f"{admin}terms/1/roster/", "8 teams (8 to 8 allowed)", "8チーム（規定は8〜8チーム）"),
+        ("/series/teams/terms/1/moves.csv?lang={}", "name", "チーム名"),
+    ):
+        texts = {
+            lang: b"".join(chief.get(path.format(lang), headers={"accept-language": lang})).decode()
+            for lang in ("en", "ja")
+        }
+        assert en in texts["en"]
+        assert ja in texts["ja"]
+        assert not re.search(r"\d players|8名|氏名", texts["en"] + texts["ja"])
+    typed = {"who": "新星", "kind": "placed", "tier": "M", "is_new": "on", "reason": "joins"}
+    assert chief.post(f"{admin}terms/1/decide/", typed).status_code == 302
+    assert Player.objects.get(name="新星").is_team
+    roster = html.unescape(chief.get(f"{admin}terms/1/roster/").content.decode())
+    assert "Place teams in another tier." in roster
