@@ -18,6 +18,7 @@ from league.platform.rendering import render
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_listed, stamp_of
 from league.selectors.people.mine import Mine, mine_of, teams_with_members
+from league.selectors.people.visibility import kept_player
 from league.selectors.rulebooks.clauses import address
 from league.selectors.seasons.members import has_teams, member_table
 from league.views.base import PageData, reader_at, render_in_zone, show
@@ -58,6 +59,11 @@ def me(request: HttpRequest, reader: Reader) -> HttpResponse:
     if request.method == "POST":
         return choose(request, reader)
     kept = chosen(request, reader)
+    return renewed(request, reader, kept, shown_or_asked(request, reader, kept))
+
+
+def shown_or_asked(request: HttpRequest, reader: Reader, kept: Mine | None) -> HttpResponse:
+    """Return the page of the player asked for, or else of the one kept; without one, the question."""
     asked_for = request.GET.get("player")
     mine = kept if asked_for is None else mine_of(reader, asked_for)
     if mine is None:
@@ -75,6 +81,11 @@ def card(request: HttpRequest, reader: Reader) -> HttpResponse:
     mine = chosen(request, reader)
     if mine is None:
         return render(request, "people/me/ask.html", asked(reader))
+    return renewed(request, reader, mine, card_of(request, reader, mine))
+
+
+def card_of(request: HttpRequest, reader: Reader, mine: Mine) -> HttpResponse:
+    """Return the short card of a player or member."""
     shown = PageData(reader)
     card = shown_card(reader, mine.entrant, shown)
     if mine.member is None:
@@ -85,9 +96,25 @@ def card(request: HttpRequest, reader: Reader) -> HttpResponse:
 
 
 def chosen(request: HttpRequest, reader: Reader) -> Mine | None:
-    """Return the player whom the cookie names; None without one, or if that player is not in the competition."""
+    """Return the player whom the cookie names, or who was kept when that entry was merged.
+
+    None without a cookie, or if that player is not in the competition.
+    """
     key = ME.of(request, reader.competition.slug)
-    return mine_of(reader, key) if key else None
+    if not key:
+        return None
+    mine = mine_of(reader, key)
+    if mine is None and (kept := kept_player(key, request.user)):
+        return mine_of(reader, kept.key)
+    return mine
+
+
+def renewed(request: HttpRequest, reader: Reader, mine: Mine | None, response: HttpResponse) -> HttpResponse:
+    """Return the response, with a new cookie if the one sent names an entry merged into the player kept."""
+    slug = reader.competition.slug
+    if mine is not None and mine.player.key != ME.of(request, slug):
+        ME.keep(request, response, slug, mine.player.key)
+    return response
 
 
 def choose(request: HttpRequest, reader: Reader) -> HttpResponse:

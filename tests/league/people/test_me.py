@@ -8,6 +8,8 @@ from django.test import Client
 from league.models import Competition
 from league.services.competitions.addresses import change_slug
 from league.services.competitions.roster import add_house_players
+from league.services.competitions.setup import new_player
+from league.services.parlour.people import merge_players
 from tests.factories import SYSTEM, entrants, final_table, league
 
 pytestmark = pytest.mark.django_db
@@ -104,6 +106,20 @@ def test_a_choice_follows_a_competition_to_its_new_address(final: Competition) -
     assert client.get(ME).headers["Location"] == "/c/moved/me/"
     assert client.cookies["me-moved"].value == KEY
     assert 'id="me-name"' in client.get("/c/moved/me/").content.decode()
+
+
+def test_a_choice_follows_an_entry_that_is_merged_to_the_player_kept(final: Competition) -> None:
+    client = visitor()
+    choose(client, KEY)
+    keep = new_player(name="本人", key="kept", by=SYSTEM)
+    merge_players(duplicate=final.entrants.get(player__key=KEY).player, keep=keep, by=SYSTEM)
+    for path, shown in ((CARD, 'data-key="kept"'), (ME, 'id="me-name"')):
+        client.cookies["me-final"] = KEY
+        assert shown in client.get(path).content.decode()
+        assert client.cookies["me-final"].value == "kept"
+    client.cookies["me-final"] = KEY
+    choose(client, "")
+    assert client.cookies["me-final"].value == ""
 
 
 def test_an_open_table_has_no_player_to_be(final: Competition) -> None:
