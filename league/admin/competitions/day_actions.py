@@ -21,7 +21,7 @@ from league.admin.results.confirmation import LookFirstView
 from league.forms.competitions.event_day import LateForm, NoShowForm
 from league.forms.fields import field_of
 from league.forms.service import ReasonForm, ServiceForm
-from league.models import Block, Competition, Departure, Entrant, Hanchan, HanchanSeat, ResultSheet
+from league.models import Block, Competition, Departure, Entrant, Hanchan, HanchanSeat, Player, ResultSheet
 from league.platform.errors import RuleViolationError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.event_day import is_planned, seat_text, seats_ahead
@@ -274,6 +274,11 @@ class LateView(OfPeopleView[Competition, LateForm]):
         entered = ResultSheet.objects.counting().filter(hanchan__in=games).values("hanchan")
         played = games.filter(pk__in=entered) | games.filter(state=Hanchan.State.RUNNING)
         return int(played.order_by().aggregate(last=Max("number"))["last"] or 0)
+
+    @override
+    def people(self, form: LateForm) -> Sequence[Player]:
+        entrant = form.cleaned_data["entrant"]
+        return [entrant.player] if entrant else ()
 
     @override
     @transaction.atomic

@@ -287,8 +287,16 @@ class PlayersView(SetUpView[RosterForm]):
         if "enter" not in request.POST:
             return self.checked(request)
         # A button pressed twice sends two of these at once, and neither finds the players of the other.
-        with held(self.row):
+        with held(self.row, self.named(request)):
             return self.checked(request)
+
+    def named(self, request: HttpRequest) -> list[Player]:
+        """Return the known players whom the roster may enter."""
+        form = RosterForm(request.POST, competition=self.row)
+        if not form.is_valid():
+            return []
+        found = matched_roster(self.row, form.cleaned_data["pasted"], readings_in(request.POST))
+        return [*form.cleaned_data["known"], *(player for row in found for player in row.players)]
 
     def checked(self, request: HttpRequest) -> HttpResponse:
         """Show the preview; if the user has seen it, enter the roster."""

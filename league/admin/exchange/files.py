@@ -394,7 +394,7 @@ class RosterInView(TableView):
     @override
     def decide(self, table: ParsedTable) -> HttpResponse:
         # A button pressed twice sends two of these at once, and neither finds the players of the other.
-        with held(self.row):
+        with held(self.row, [player for row in self._matched(table) for player in row.players]):
             return self._entered(table)
 
     def _entered(self, table: ParsedTable) -> HttpResponse:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.admin.base import F, M, ServiceView
 from league.forms.service import ServiceForm
-from league.models import Competition, Entrant
+from league.models import Competition, Entrant, Player
 from league.platform.errors import ServiceError, WarningsNotAcceptedError
 from league.selectors.access.actors import Actor
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
@@ -121,6 +121,10 @@ class LookFirstView(ServiceView[M, F]):
         """Call the service that makes the change."""
         raise NotImplementedError
 
+    def people(self, form: F) -> Sequence[Player]:
+        """Return the known players whom the change may enter."""
+        return ()
+
     def done(self, form: F) -> str:
         """Return the success message."""
         raise NotImplementedError
@@ -148,7 +152,7 @@ class LookFirstView(ServiceView[M, F]):
             return self.show(form)
         try:
             # A button pressed twice sends two of these at once, and both were looked at.
-            with held(self.competition()):
+            with held(self.competition(), self.people(form)):
                 effect = self.look(form)
                 is_seen = not form.warnings and request.POST.get("seen") == self.mark(form, effect)
                 if is_seen:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -168,10 +168,22 @@ def lock_parlours() -> None:
     list(Parlour.objects.select_for_update().only("pk").order_by("pk"))
 
 
+def lock_players(players: Iterable[Player]) -> None:
+    """Lock the rows of players as `lock_player` does, in the order of ids; before the rows of their competitions."""
+    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=[player.pk for player in players])
+    list(rows.only("pk").order_by("pk"))
+
+
 @contextmanager
-def held(competition: Competition) -> Iterator[None]:
-    """Keep others from changing the competition, so that what a page looks at first is what it then changes."""
+def held(competition: Competition, players: Iterable[Player] = ()) -> Iterator[None]:
+    """Keep others from changing the competition, so that what a page looks at first is what it then changes.
+
+    `players` are those whom the page may enter: a merge locks its parlours, players and competitions in this order.
+    """
     with transaction.atomic():
+        if competition.parlour_id is not None:
+            Parlour.objects.select_for_update().only("pk").get(pk=competition.parlour_id)
+        lock_players(players)
         lock_house(competition)
         yield
 

@@ -12,6 +12,8 @@ from django.utils import timezone
 
 from league.models import Adjustment, Change, Entrant, HanchanSeat, Override, ResultSheet, Ruling, TableSession
 from league.services.competitions.schedule import hold_back
+from league.services.competitions.setup import enter_players, new_player
+from league.services.parlour.people import merge_players
 from league.services.results.corrections import revert_result
 from league.services.results.rulings import adjust_points, rule_on_tie, swap_slots, take_back
 from league.services.seasons.series import SeriesPlan, create_series
@@ -200,3 +202,20 @@ def test_a_start_that_another_tab_has_moved_stays_if_this_one_changes_the_stream
     row.refresh_from_db()
     assert row.starts_at == dt.datetime(2027, 4, 1, 12, 30, tzinfo=dt.UTC)
     assert row.stream_url == "https://example.org/live"
+
+
+@pytest.mark.parametrize(("page", "field"), [("set-up-players", "pasted"), ("roster-in", "table")])
+def test_a_roster_entered_in_the_admin_and_the_merge_of_one_of_its_players_do_not_wait_for_each_other(
+    desk: Client, page: str, field: str
+) -> None:
+    for number in range(4):
+        season = league(f"season-{number}", status=None)
+        duplicate, keep = new_player(name=f"Twice {number}", by=SYSTEM), new_player(name=f"Once {number}", by=SYSTEM)
+        enter_players(competition=season, players=[duplicate], by=SYSTEM)
+        path = f"/admin/league/competition/{season.pk}/{page}/"
+        sent = {**looked_at(desk, path, field, {"pasted": f"name,key\n{keep.name},{keep.key}"}), "enter": "1"}
+        _merged, shown = at_once(
+            partial(merge_players, duplicate=duplicate, keep=keep, by=SYSTEM), partial(desk.post, path, sent)
+        )
+        assert shown.status_code in {200, 302, 422}  # type: ignore[attr-defined]
+        assert season.entrants.filter(player=keep).exists()
