@@ -50,7 +50,11 @@ def kept_members(following: Term | None) -> dict[int, list[TeamMember]]:
         kept.update((change.before or {}).get("members", {}))
     ids = {*map(int, kept), *(row["player"] for rows in kept.values() for row in rows)}
     people = {player.pk: player.kept_id for player in Player.objects.filter(pk__in=ids).order_by()}
-    return {people[int(team)]: [_member(row, people[row["player"]]) for row in rows] for team, rows in kept.items()}
+    return {
+        people[int(team)]: [_member(row, people[row["player"]]) for row in rows if row["player"] in people]
+        for team, rows in kept.items()
+        if int(team) in people
+    }
 
 
 def _member(stored: Mapping[str, Any], player: int) -> TeamMember:
