@@ -33,12 +33,12 @@ def format_facts(size: FormatSize, minutes: int, largest: FormatSize | None = No
         players, tables = (size.players, largest.players), (size.tables, largest.tables)
     facts = [FormatFact(_("Number of players"), _numbers(*players) or _("any number"))]
     if size.hanchan is not None:
-        facts.append(FormatFact(_("Hanchan for each player"), _span(*size.hanchan)))
+        facts.append(FormatFact(_("Hanchan for each player"), span_text(*size.hanchan)))
     if size.rounds is not None:
         hours = [_hours(rounds, minutes) for rounds in size.rounds]
         facts.append(FormatFact(_("Number of sessions"), str(len(size.rounds))))
         facts.append(
-            FormatFact(_("Hours each session"), _("about %(hours)s") % {"hours": _span(min(hours), max(hours))})
+            FormatFact(_("Hours each session"), _("about %(hours)s") % {"hours": span_text(min(hours), max(hours))})
         )
     if text := _numbers(*tables):
         facts.append(FormatFact(_("Tables at a time"), text))
@@ -47,10 +47,10 @@ def format_facts(size: FormatSize, minutes: int, largest: FormatSize | None = No
 
 def _numbers(least: int | None, most: int | None) -> str:
     """Return a range of numbers; empty if it is not known."""
-    return "" if least is None or most is None else _span(least, most)
+    return "" if least is None or most is None else span_text(least, most)
 
 
-def _span(least: int, most: int) -> str:
+def span_text(least: int, most: int) -> str:
     """Return a range of numbers, or the number if both are equal."""
     return str(least) if least == most else _("%(least)s to %(most)s") % {"least": least, "most": most}
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from league.wording.formatting import amount_text
 from league.wording.names import Names, title_in
+from league.wording.rulebooks.format_fit import span_text
 from scoring.format.series import Move, PointsLedger, Series, ShareRounding
 from scoring.pyramid.conditions import PlaceKind, SeriesDestination
 from scoring.pyramid.movement import OUT
@@ -115,14 +116,8 @@ def _sentences(series: Series, teams: Collection[str]) -> Iterator[str]:
     titles = tier_titles(series)
     for tier in series.tiers:
         of_teams = tier.key in teams
-        text = (
-            _("%(tier)s: %(least)s to %(most)s teams.") if of_teams else _("%(tier)s: %(least)s to %(most)s players.")
-        )
-        yield text % {
-            "tier": titles[tier.key],
-            "least": tier.size.least,
-            "most": tier.size.most,
-        }
+        text = _("%(tier)s: %(sizes)s teams.") if of_teams else _("%(tier)s: %(sizes)s players.")
+        yield text % {"tier": titles[tier.key], "sizes": span_text(tier.size.least, tier.size.most)}
     yield from (_move_sentence(series, move, teams) for move in series.moves)
     texts = _OF_TEAMS if teams and all(tier.key in teams for tier in series.tiers) else _OF_PLAYERS
     if any(move.source.share for move in series.moves):
