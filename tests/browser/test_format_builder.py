@@ -157,6 +157,21 @@ def test_the_focus_stays_on_a_pressed_button_or_near_it(organizer: Page) -> None
     expect(page.locator("button[value='part-add stage1'], #stage-add").and_(page.locator(":focus"))).to_have_count(1)
 
 
+def test_the_field_in_use_stays_in_place_on_a_phone_when_the_picture_above_it_grows(organizer: Page) -> None:
+    page = organizer
+    page.set_viewport_size({"width": 390, "height": 800})
+    draft = start_draft(by=SYSTEM, data=new_draft("built", 16))
+    page.goto(f"/admin/league/formatrevision/drafts/{draft.pk}/")
+    field = page.locator("#id_s-stage1-blocks")
+    field.focus()
+    place = "element => element.getBoundingClientRect().top"
+    before = field.evaluate(place)
+    field.press("4")
+    expect(page.locator(".drawing rect.head")).to_have_count(4)
+    expect(field).to_be_focused()
+    assert abs(field.evaluate(place) - before) < 2
+
+
 def test_the_builder_is_worked_by_keyboard_alone(organizer: Page) -> None:
     page = organizer
     draft = start_draft(by=SYSTEM, data=new_draft("built", 12))

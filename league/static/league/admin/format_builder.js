@@ -33,10 +33,11 @@
   function keepTyped(next, sent) {
     const active = document.activeElement;
     if (!active || !form.contains(active)) return null;
-    if (!active.id) return active.matches("button[value]") ? { value: active.value } : null;
+    const top = active.getBoundingClientRect().top;
+    if (!active.id) return active.matches("button[value]") ? { value: active.value, top } : null;
     const same = next.querySelector(`#${CSS.escape(active.id)}`);
     if (same && "value" in active && active.name && sent.get(active.name) !== active.value) same.value = active.value;
-    return { id: active.id, start: active.selectionStart ?? null, end: active.selectionEnd ?? null };
+    return { id: active.id, top, start: active.selectionStart ?? null, end: active.selectionEnd ?? null };
   }
 
   function focusAgain(place) {
@@ -49,6 +50,8 @@
       return;
     }
     field.focus({ preventScroll: true });
+    /* The picture above it may have grown or shrunk: the field stays where it was on the screen. */
+    window.scrollBy({ top: field.getBoundingClientRect().top - place.top, behavior: "instant" });
     if (place.id && place.start !== null && field.setSelectionRange && field.type === "text") {
       field.setSelectionRange(place.start, place.end);
     }
