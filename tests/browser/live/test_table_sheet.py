@@ -260,6 +260,13 @@ def test_only_the_scores_of_a_kyoku_can_be_entered(phone: Opens, table: TableSes
     assert device.scores() == ["23,000", "29,000", "25,000", "23,000"]
 
 
+def test_the_sheets_text_follows_the_readers_text_size_within_the_window(phone: Opens, table: TableSession) -> None:
+    page = phone(table).page
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 24}})
+    expect(page.locator("body")).to_have_css("font-size", "24px")
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
 def test_the_sheet_is_operated_by_keyboard(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
     for key in ("o", "2", "1"):
