@@ -46,7 +46,7 @@ class PayForm(ServiceForm):
     def __init__(self, data: object = None, *, currency: str, balance: int) -> None:
         super().__init__(data, initial={"paid": balance})
         self.fields["paid"] = MoneyField(
-            currency=currency, label=pgettext("money", "Amount"), required=True, signed=True
+            currency=currency, label=pgettext("money", "Amount received"), required=True, signed=True
         )
 
 

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from league.forms.parlour.counter import ChipsField
+from league.forms.parlour.settling import ExtraForm, PayForm
 from league.forms.rulebooks.options import option_field, option_fields, sent_untouched
 from league.selectors.live.table_options import allowed_text, usual
 from league.selectors.parlour.board import open_sittings
@@ -142,3 +143,8 @@ def test_the_board_needs_as_many_queries_for_many_tables_as_for_one() -> None:
     with CaptureQueriesContext(connection) as many:
         open_sittings([parlour])
     assert len(many) == len(few)
+
+
+def test_the_amounts_of_the_page_that_settles_up_have_labels_of_their_own() -> None:
+    item, payment = ExtraForm(currency="JPY"), PayForm(currency="JPY", balance=500)
+    assert item["money"].label != payment["paid"].label
