@@ -192,6 +192,19 @@ def test_odds_of_an_older_method_are_hidden_and_recomputed() -> None:
     assert odds_of(public(competition)) is not None
 
 
+def test_every_landmark_of_the_page_has_a_name_of_its_own() -> None:
+    mid_season()
+    names = re.findall(r'<(?:section|div)[^>]* aria-labelledby="([^"]+)"', read("/c/spring/odds/"))
+    assert "far-title" in names
+    assert len(names) == len(set(names))
+
+
+def test_the_standings_of_the_only_block_stand_below_a_heading_of_level_two() -> None:
+    publish_standings(last_hanchan(SCORES).pk)
+    standings = read("/c/final/").partition("f-main")[2]
+    assert re.findall(r"<h([1-6])", standings)[:2] == ["2", "3"]
+
+
 @pytest.mark.both_databases
 def test_organizers_switch_odds_off_and_on() -> None:
     competition = mid_season()
