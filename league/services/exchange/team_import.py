@@ -18,7 +18,7 @@ from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.exchange.row_matching import name_of_cell
 from league.selectors.people.rosters import MatchedRow, RosterRow, Who, match_people
 from league.selectors.seasons.teams import memberships, teams_of
-from league.services.access.changes import lock
+from league.services.access.changes import lock, lock_players
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.wizard import Newcomer
 from league.services.results.batches import BatchOutcome
@@ -83,7 +83,6 @@ def import_teams(
     4. Keep them if every row is valid and, where the digest of a preview is given, the report has the same digest.
     """
     require(by, competition, Capability.MANAGE)
-    lock(competition)
     refuse_no_team_league(competition)
     report = _Intake(competition, table, by).report()
     is_kept = keep and report.is_well and previewed in {"", report.digest}
@@ -116,12 +115,15 @@ class _Intake:
             message = _("At most %(most)s rows at a time.") % {"most": MOST_ROWS}
             return TeamReport(faults=(TableFault(message),))
         rows = carried_down([read_team_row(row, self.table) for row in self.table.rows])
-        for entrant in teams_of(self.competition):
-            self.teams |= dict.fromkeys(map(name_of_cell, (entrant.player.key, entrant.player.name)), entrant)
         for team in Player.objects.filter(is_team=True, erased_at=None, merged_into=None):
             self.known |= {name_of_cell(team.key): team}
             self.known.setdefault(name_of_cell(team.name), team)
         matched = match_people(roster_row(row) for row in rows)
+        named = [self.known[text] for row in rows for text in texts_of(row) if text in self.known]
+        lock_players([*named, *(player for match in matched for player in match.players)])
+        lock(self.competition)
+        for entrant in teams_of(self.competition):
+            self.teams |= dict.fromkeys(map(name_of_cell, (entrant.player.key, entrant.player.name)), entrant)
         return TeamReport(
             tuple(self._take(row, match) for row, match in zip(rows, matched, strict=True)),
             ignored=self.table.ignored,
@@ -163,7 +165,7 @@ class _Intake:
 
     def _team(self, row: TeamRow) -> Entrant:
         """Return the team of a row, entering or creating it if it is new."""
-        texts = [name_of_cell(row.cells[key]) for key in ("team_key", "team") if row.cells[key]]
+        texts = texts_of(row)
         there = next((self.teams[text] for text in texts if text in self.teams), None)
         if there is not None:
             return there
@@ -200,6 +202,11 @@ class _Intake:
         if row.is_captain:
             make_captain(member=made, by=self.by)
         return replace(told, outcome=BatchOutcome.NEW, is_new_person=person is None)
+
+
+def texts_of(row: TeamRow) -> list[str]:
+    """Return the folded key and name by which a row names its team."""
+    return [name_of_cell(row.cells[key]) for key in ("team_key", "team") if row.cells[key]]
 
 
 def roster_row(row: TeamRow) -> RosterRow:

@@ -10,9 +10,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Adjustment, Change, Entrant, HanchanSeat, Override, ResultSheet, Ruling, TableSession
+from league.files.tables import read_table
+from league.files.team_rows import COLUMNS
+from league.models import Adjustment, Change, Entrant, HanchanSeat, Override, Player, ResultSheet, Ruling, TableSession
 from league.services.competitions.schedule import hold_back
 from league.services.competitions.setup import enter_players, new_player
+from league.services.exchange.team_import import import_teams
 from league.services.parlour.people import merge_players
 from league.services.results.corrections import revert_result
 from league.services.results.rulings import adjust_points, rule_on_tie, swap_slots, take_back
@@ -23,6 +26,7 @@ from tests.fuzz.forms import forms_of
 from tests.league.results.test_concurrency import at_once, same_as_rebuilt, together
 from tests.league.roster_texts import roster
 from tests.league.seasons.pyramid import TWO_TIERS
+from tests.league.team_league import TeamLeague
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -219,3 +223,14 @@ def test_a_roster_entered_in_the_admin_and_the_merge_of_one_of_its_players_do_no
         )
         assert shown.status_code in {200, 302, 422}  # type: ignore[attr-defined]
         assert season.entrants.filter(player=keep).exists()
+
+
+def test_teams_imported_and_the_merge_of_one_of_them_do_not_wait_for_each_other() -> None:
+    for number in range(4):
+        season = TeamLeague(f"season-{number}")
+        keep = Player.objects.create(key=f"known-{number}", name=f"Known {number}", is_team=True)
+        rows = read_table(f"team,name\n{keep.name},", COLUMNS)
+        merge = partial(merge_players, duplicate=season.teams[0].player, keep=keep, by=SYSTEM)
+        bring = partial(import_teams, competition=season.competition, table=rows, by=SYSTEM, keep=True)
+        at_once(merge, bring)
+        assert season.competition.entrants.filter(player=keep).count() == 1
