@@ -23,6 +23,7 @@ from rulesets.loader import load
 from scoring.conditions import (
     ALWAYS_TRUE,
     BlockSituation,
+    Cell,
     Clauses,
     Formula,
     LastTable,
@@ -315,7 +316,10 @@ class Stated:
 
     def wrong_cells(self, entrant: Entrant, ending: Ending) -> Iterator[str]:
         """Yield contradictions when rivals behind are counted by the cells alone."""
-        answers = list(self.by_cells(entrant, ending))
+        cells = list(self.cells(entrant, ending))
+        answers = [cell.is_ahead(margin) for cell, margin in cells]
+        if any(cell.by_seat and answer is None for (cell, _), answer in zip(cells, answers, strict=True)):
+            return  # The seats give the odd points of a shared place: no margin says who has them.
         behind, level = answers.count(True), answers.count(None)
         for target in self.targets:
             needed = len(self.situation.rows) - target
@@ -323,8 +327,8 @@ class Stated:
             if stated is not ending.inside[entrant, target]:
                 yield f"cells: {entrant} in {target}: {stated}, but {ending.inside[entrant, target]}"
 
-    def by_cells(self, entrant: Entrant, ending: Ending) -> Iterator[bool | None]:
-        """Yield for each rival True if behind, False if ahead, None if only a ruling can decide."""
+    def cells(self, entrant: Entrant, ending: Ending) -> Iterator[tuple[Cell, int]]:
+        """Yield for each rival the cell of the two players' places, and the margin that the ending has there."""
         own, score = ending.spans[entrant], ending.scores[entrant]
         case = self.situation.worth.case(ending.floating[entrant])
         for rival in self.situation.rows:
@@ -332,10 +336,9 @@ class Stated:
                 continue
             if rival in self.situation.table_of:
                 duel = self.situation.duel(entrant, rival, case, self.situation.worth.case(ending.floating[rival]))
-                yield duel.cell(own, ending.spans[rival]).is_ahead(score - ending.scores[rival])
+                yield duel.cell(own, ending.spans[rival]), score - ending.scores[rival]
             else:
-                cells = self.situation.against_finished(entrant, rival, case)
-                yield cells[own].is_ahead(score)
+                yield self.situation.against_finished(entrant, rival, case)[own], score
 
     def wrong_needs(self, entrant: Entrant, table: Sequence[Entrant], ending: Ending) -> Iterator[str]:
         """Yield contradictions of the conditions of the case that occurred, and of the clauses that tell it."""
