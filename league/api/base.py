@@ -8,7 +8,6 @@ from functools import cached_property
 from http import HTTPStatus
 from typing import IO, Any, ClassVar, Generic, TypeVar, cast
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -55,7 +54,6 @@ PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
 }
 EXPOSED = "ETag, Content-Language, Retry-After"
-ANONYMOUS_USER = AnonymousUser()
 
 
 class JsonParser(JSONParser):

@@ -7,7 +7,7 @@ import inspect
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -100,15 +100,15 @@ class StrictSerializer(serializers.Serializer[object]):
     """Serializer that refuses unknown fields, so that a misspelt one is never silently ignored."""
 
     @classmethod
-    def check(cls, data: object, time_zone: str | None = None) -> Self:
-        """Return the serializer of a request body with its `validated_data`. Raise ValidationError for a wrong one.
+    def check(cls, data: object, time_zone: str | None = None) -> Any:
+        """Return the validated values of a request body. Raise ValidationError for a wrong one.
 
         A timestamp without an offset is in the time zone given, else in that of the service.
         """
         checked = cls(data=data)
         with timezone.override(time_zone):
             checked.is_valid(raise_exception=True)
-        return checked
+        return checked.validated_data
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)

@@ -189,7 +189,7 @@ class ChangeView(WritingView, ABC):
     def make_change(self, input_class: type[StrictSerializer]) -> HttpResponse:
         """Check permission and body, make the change, and return the document after it."""
         self.locate()
-        values: Checked = input_class.check(self.request.data or {}, self.time_zone).validated_data
+        values: Checked = input_class.check(self.request.data or {}, self.time_zone)
         status = HTTPStatus.CREATED if self.is_creation else HTTPStatus.OK
         return self.run_once(lambda by: self.change(values, by), status)
 

@@ -98,9 +98,8 @@ class LoginView(ApiView):
         """Return user name and password, from the header or the body."""
         if basic := basic_credentials(request):
             return basic
-        body = LoginInput(data=request.data)
-        body.is_valid(raise_exception=True)
-        return body.validated_data["username"], body.validated_data["password"]
+        values = LoginInput.check(request.data)
+        return values["username"], values["password"]
 
     def get_authenticate_header(self, request: Request) -> str:
         """Return the challenge for this view: Basic credentials are accepted here."""

@@ -87,7 +87,7 @@ class ClockView(SessionRowView, WritingView):
         """Start, extend or stop the clock."""
         self.open(**path)
         require(actor_of(request), self.reader.competition, Capability.MANAGE)
-        values = ClockInput.check(request.data).validated_data
+        values = ClockInput.check(request.data)
         return self.run_once(lambda by: self.set_clock(values["minutes"], by, extends=values["extends"]))
 
     def set_clock(self, minutes: int | None, by: Actor, *, extends: bool) -> ClockDocument:
@@ -189,7 +189,7 @@ class CallView(OpenToLinks, CallRowView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Call a referee to a table; a table that waits for one keeps its call."""
         self.open(**path)
-        about = CallInput.check(request.data).validated_data["about"]
+        about = CallInput.check(request.data)["about"]
         return self.run_once(
             lambda by: call_document(self.reader, call_referee(table_session=self.row, by=by, about=about)),
             HTTPStatus.CREATED,

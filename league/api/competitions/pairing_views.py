@@ -91,7 +91,7 @@ class PairingView(OfBlockView, WritingView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Publish the pairing whose digest the body has."""
         block = self.directed()
-        values: PairingValues = PairingInput.check(request.data).validated_data
+        values: PairingValues = PairingInput.check(request.data)
         return self.run_once(lambda by: self.publish(block, values, by), HTTPStatus.CREATED)
 
     def publish(self, block: Block, values: PairingValues, by: Actor) -> PairingDocument:

@@ -126,7 +126,7 @@ class PaifuImportsView(PaifuView):
         """Read the logs."""
         self.find(slug=self.kwargs["slug"])
         require(actor_of(request), self.reader.competition, Capability.SUBMIT)
-        sent: list[dict[str, str]] = LogsInput.check(request.data).validated_data["logs"]
+        sent: list[dict[str, str]] = LogsInput.check(request.data)["logs"]
         logs = [BroughtLog(each["name"], log_in(each["text"].strip())) for each in sent]
         return self.run_once(
             lambda by: self.shown(begin_paifu_import(competition=self.reader.competition, logs=logs, by=by)), 201
@@ -166,7 +166,7 @@ class ApplyPaifuView(PaifuView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Keep the choices, and begin to import; a long import goes on in the background."""
         batch, by = self.batch(), actor_of(request)
-        values = ApplyInput.check(request.data).validated_data
+        values = ApplyInput.check(request.data)
         sent: list[SentChoice] = values.get("games", [])
         own = {one.pk: one.player_id for one in self.reader.competition.entrants.all()} if sent else {}
 

@@ -82,7 +82,7 @@ class SubmitLogView(LinkedHanchanView, AbsenceView):
         """Submit the result."""
         hanchan = self.hanchan()
         self.require_capability(Capability.SUBMIT)
-        values: SubmitLogValues = SubmitLogInput.check(request.data).validated_data
+        values: SubmitLogValues = SubmitLogInput.check(request.data)
 
         def change(by: Actor) -> Done:
             sheet = submit_log(

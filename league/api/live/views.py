@@ -164,7 +164,7 @@ class LogView(LinkedHanchanView, LiveRowView):
         """Append events, and return the log."""
         self.open(**path)
         self.require_capability(Capability.SUBMIT)
-        values: SentEvents = EventsInput.check(request.data).validated_data
+        values: SentEvents = EventsInput.check(request.data)
         events = [NewEvent(each["client_id"], each["kind"], each["payload"]) for each in values["events"]]
         append_events(hanchan=self.row, events=events, after=values["after"], by=actor_of(request))
         return self.log_response()
@@ -190,7 +190,7 @@ class LogImportView(LogView):
         """Write the log, and return it."""
         self.open(**path)
         self.require_capability(Capability.SUBMIT)
-        values: SentLog = LogInput.check(request.data).validated_data
+        values: SentLog = LogInput.check(request.data)
         changes = [each["changes"] for each in values["kyoku"]] if "kyoku" in values else None
         log = ImportedLog(values["entries"], values.get("seats"), values.get("options", {}), changes)
         import_log(hanchan=self.row, log=log, by=actor_of(request))
@@ -240,12 +240,9 @@ class LinksView(TableRowView):
         """Create a link."""
         self.open(**path)
         require(actor_of(request), self.reader.competition, Capability.SUBMIT)
-        read = LinkInput(data=request.data)
-        read.is_valid(raise_exception=True)
-        entrant = Entrant.objects.filter(
-            competition=self.reader.competition, pk=read.validated_data.get("entrant")
-        ).first()
-        kind = TableLink.Kind(read.validated_data["kind"])
+        values = LinkInput.check(request.data)
+        entrant = Entrant.objects.filter(competition=self.reader.competition, pk=values.get("entrant")).first()
+        kind = TableLink.Kind(values["kind"])
         made = make_link(table_session=self.row, kind=kind, entrant=entrant, by=actor_of(request))
         address = absolute_url("pages:table-link", made.token, request=request)
         return Response(link_document(made.link, address), status=201)

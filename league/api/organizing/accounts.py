@@ -65,7 +65,7 @@ class OnlineAccountsView(OfPeopleView):
         """Remember an account; one that is known as another person's is refused."""
         require_people(actor_of(request))
         player = self.player()
-        values: Checked = NewOnlineAccountInput.check(request.data or {}).validated_data
+        values: Checked = NewOnlineAccountInput.check(request.data or {})
         return self.run_once(lambda by: self.remember(player, values, by), HTTPStatus.CREATED)
 
     def remember(self, player: Player, values: Checked, by: Actor) -> OnlineAccountDocument:

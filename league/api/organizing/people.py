@@ -185,7 +185,7 @@ class PeopleView(OfPeopleView):
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Add and change people."""
         require_people(actor_of(request))
-        values: Checked = PeopleListInput.check(request.data or {}).validated_data
+        values: Checked = PeopleListInput.check(request.data or {})
         rows = [person_row(each) for each in values["people"]]
         return self.run_once(lambda by: self.upsert(rows, by))
 
@@ -227,7 +227,7 @@ class PersonView(OfPeopleView):
         """Replace the personal data."""
         require_people(actor_of(request))
         row = self.player()
-        values: Checked = PersonWordsInput.check(request.data or {}).validated_data
+        values: Checked = PersonWordsInput.check(request.data or {})
         kept = {each.name: getattr(row, each.name) for each in fields(PlayerWords)}
         given = {PERSON_FIELDS.get(name, name): value for name, value in values.items()}
         words = PlayerWords(**{**kept, **given})

@@ -151,7 +151,7 @@ class NewCompetitionView(CompetitionsView, WritingView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Create a competition from a ruleset and a format; it is a draft until it is published."""
         refuse_strangers(actor_of(request))
-        values: Checked = NewCompetitionInput.check(request.data or {}).validated_data
+        values: Checked = NewCompetitionInput.check(request.data or {})
         told = {**values, "league_format": values["format"]}
         del told["format"]
         told["audience"] = Audience(told["audience"])

@@ -78,7 +78,7 @@ class ParloursView(ContentView, WritingView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Create the parlour."""
         refuse_strangers(actor_of(request))
-        values: Checked = NewParlourInput.check(request.data or {}).validated_data
+        values: Checked = NewParlourInput.check(request.data or {})
         plan = ParlourPlan(
             slug=values["slug"],
             name=values["name"],

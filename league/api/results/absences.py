@@ -50,7 +50,7 @@ class NoShowView(AbsenceView):
         """Record the absence, with the reason."""
         hanchan = self.hanchan()
         self.require_capability(Capability.RULE)
-        values: NoShowValues = NoShowInput.check(request.data).validated_data
+        values: NoShowValues = NoShowInput.check(request.data)
         entrant = entrant_of(self.reader.competition, values["entrant"])
         points = self.points(values.get("points"))
         decides = points is not None or values["is_last"]
@@ -78,7 +78,7 @@ class WalkoverView(AbsenceView):
         """Declare the walkover, with the reason."""
         hanchan = self.hanchan()
         self.require_capability(Capability.MANAGE)
-        values: WalkoverValues = WalkoverInput.check(request.data).validated_data
+        values: WalkoverValues = WalkoverInput.check(request.data)
         points = self.points(values.get("points"))
 
         def change(by: Actor) -> Done:

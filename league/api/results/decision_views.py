@@ -86,7 +86,7 @@ class DecisionView(CompetitionWriteView):
             return super().make_change(input_class)
         self.locate()
         by = actor_of(self.request)
-        values: Checked = input_class.check(self.request.data or {}).validated_data
+        values: Checked = input_class.check(self.request.data or {})
         effect = preview_change(competition=self.competition, act=lambda: self.decide(values, by))
         return Response(decision_preview(effect, self.ledger()))
 

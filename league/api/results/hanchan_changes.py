@@ -71,7 +71,7 @@ class SubstituteView(AbsenceView):
         """Name the substitute, or let the entrant sit again."""
         hanchan = self.hanchan()
         self.require_capability(Capability.SUBMIT)
-        values: SubstituteValues = SubstituteInput.check(request.data).validated_data
+        values: SubstituteValues = SubstituteInput.check(request.data)
         entrant = entrant_of(self.reader.competition, values["entrant"])
         player = None
         if values["player"] is not None:
@@ -101,7 +101,7 @@ class RevertView(AbsenceView):
         """Revert to the revision, with the reason."""
         hanchan = self.hanchan()
         self.require_capability(Capability.CORRECT)
-        values: ReasonValues = HanchanReasonInput.check(request.data).validated_data
+        values: ReasonValues = HanchanReasonInput.check(request.data)
         corrects = self.corrected_revision()
 
         def change(by: Actor) -> Done:
@@ -126,7 +126,7 @@ class AbandonView(AbsenceView):
         """Abandon the hanchan."""
         hanchan = self.hanchan()
         self.require_capability(right_to_correct(hanchan))
-        values: ReasonValues = AbandonInput.check(request.data).validated_data
+        values: ReasonValues = AbandonInput.check(request.data)
 
         def change(by: Actor) -> Done:
             abandon_hanchan(hanchan=hanchan, by=by, reason=values["reason"])
@@ -143,7 +143,7 @@ class ResumeView(AbsenceView):
         """Resume the hanchan."""
         hanchan = self.hanchan()
         self.require_capability(Capability.CORRECT)
-        values: ReasonValues = HanchanReasonInput.check(request.data).validated_data
+        values: ReasonValues = HanchanReasonInput.check(request.data)
 
         def change(by: Actor) -> Done:
             resume_hanchan(hanchan=hanchan, by=by, reason=values["reason"], accept=values.get("accept", ()))

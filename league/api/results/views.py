@@ -285,7 +285,7 @@ class ResultsView(ChangingView):
         """Submit a result; it counts at once if the competition needs no confirmation by a second person."""
         hanchan = self.hanchan()
         self.require_capability(Capability.SUBMIT)
-        values: ResultValues = ResultInput.check(request.data).validated_data
+        values: ResultValues = ResultInput.check(request.data)
         corrects = self.corrected_revision()
         entry = entry_of(values, hanchan)
 
@@ -338,7 +338,7 @@ class ConfirmView(SheetChangingView):
         """Confirm the sheet."""
         sheet = self.sheet()
         self.require_capability(Capability.CONFIRM)
-        values: ConfirmValues = ConfirmInput.check(request.data).validated_data
+        values: ConfirmValues = ConfirmInput.check(request.data)
 
         def change(by: Actor) -> Done:
             confirmed = confirm_result(sheet=sheet, by=by, accept=values.get("accept", ()), state=values.get("state"))
@@ -355,7 +355,7 @@ class RejectView(SheetChangingView):
         """Reject the sheet, with the reason."""
         sheet = self.sheet()
         self.require_capability(Capability.CONFIRM)
-        values: RejectValues = RejectInput.check(request.data).validated_data
+        values: RejectValues = RejectInput.check(request.data)
 
         def change(by: Actor) -> Done:
             rejected = reject_result(sheet=sheet, by=by, reason=values["reason"])
@@ -374,7 +374,7 @@ class VoidView(ChangingView):
         """Void the result, with the reason; If-Match names its revision."""
         hanchan = self.hanchan()
         self.require_capability(Capability.CORRECT)
-        values: VoidValues = VoidInput.check(request.data).validated_data
+        values: VoidValues = VoidInput.check(request.data)
         revision = self.corrected_revision()
 
         def change(by: Actor) -> Done:
@@ -407,7 +407,7 @@ class PreviewView(HanchanRowView):
         """Check and settle the result, and return the entrants that it would move. Nothing is written."""
         hanchan = self.hanchan()
         self.require_capability(Capability.SUBMIT)
-        values: ResultValues = ResultInput.check(request.data).validated_data
+        values: ResultValues = ResultInput.check(request.data)
         entry = entry_of(values, hanchan)
         found = preview_result(hanchan=hanchan, entry=entry)
         return Response(preview_document(found, entry, rules_with(hanchan, entry.options)))

@@ -147,7 +147,7 @@ class FormatsView(FormatShelfView, WritingView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Store a format."""
         require_formats(actor_of(request))
-        values: FormatValues = FormatInput.check(request.data).validated_data
+        values: FormatValues = FormatInput.check(request.data)
         text, check = checked(values)
         if not check.is_sound:
             raise ProblemError(
@@ -190,7 +190,7 @@ class CheckFormatView(CalculationView):
 
     def post(self, request: Request) -> Response:
         """Return the faults, or the numbers of a sound format."""
-        values: FormatValues = FormatInput.check(request.data).validated_data
+        values: FormatValues = FormatInput.check(request.data)
         text, check = checked(values)
         numbers = format_numbers(check.format) if check.format and check.is_sound else None
         return Response(check_document(check.sha256, text, faults_found(check, *place_of(values)), numbers))
@@ -202,7 +202,7 @@ class TryFormatView(CalculationView):
 
     def post(self, request: Request, **path: object) -> Response:
         """Return the trial. Raise Http404 for a format that the user may not see."""
-        values: FormatTrialValues = FormatTrialInput.check(request.data).validated_data
+        values: FormatTrialValues = FormatTrialInput.check(request.data)
         book = formats_for(request.user).book(self.kwargs["name"], values.get("revision"))
         if book is None:
             raise Http404

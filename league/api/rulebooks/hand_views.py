@@ -186,7 +186,7 @@ class ScoreView(HandView):
 
     def post(self, request: Request, **path: object) -> Response:
         """Return the value, or the reason why it is no win. Raise ProblemError at each impossible input."""
-        values: ScoreValues = ScoreInput.check(request.data).validated_data
+        values: ScoreValues = ScoreInput.check(request.data)
         book = self.book(self.kwargs["name"], values.get("revision"))
         rules = apply_options(book.value, values.get("options") or {})
         scored = score_under(book, rules, hand_of(values), situation_of(values))
@@ -210,7 +210,7 @@ class CompareHandView(HandView):
 
     def post(self, request: Request) -> Response:
         """Return a value for each ruleset, or the reason why the hand is impossible under it."""
-        values: HandValues = HandInput.check(request.data).validated_data
+        values: HandValues = HandInput.check(request.data)
         hand, situation = hand_of(values), situation_of(values)
         return Response(comparison_document(score_everywhere(hand, situation, books_of_hands(request.user))))
 

@@ -150,7 +150,7 @@ class TulipView(ApiView):
 
     def post(self, request: Request, **path: object) -> Response:
         """Replay the flips and return the result; nothing is stored."""
-        values: TulipValues = TulipInput.check(request.data).validated_data
+        values: TulipValues = TulipInput.check(request.data)
         book = self.book(self.kwargs["name"], values.get("revision"))
         rules = apply_options(book.value, values.get("options") or {})
         return Response(tulip_document(book, rules, replay_flips(values, rules)))

@@ -105,7 +105,7 @@ class LineUpView(HanchanRowView, WritingView):
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Name the member."""
         hanchan, entrant = self.changeable()
-        values: LineUpValues = LineUpInput.check(request.data).validated_data
+        values: LineUpValues = LineUpInput.check(request.data)
         return self.run_once(lambda by: self.name(hanchan, entrant, values, by))
 
     def name(self, hanchan: Hanchan, entrant: Entrant, values: LineUpValues, by: Actor) -> TeamLineUp:

@@ -108,7 +108,7 @@ class NewRankingView(RankingsView, WritingView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Make a ranking."""
         require_rankings(actor_of(request))
-        values: Checked = NewRankingInput.check(request.data or {}).validated_data
+        values: Checked = NewRankingInput.check(request.data or {})
         return self.run_once(lambda by: self.make(values, by), HTTPStatus.CREATED)
 
     def make(self, values: Checked, by: Actor) -> RankingHead:
@@ -181,7 +181,7 @@ class NewRankingEventView(RankingEventsView, WritingView):
         """Let a competition count."""
         require_rankings(actor_of(request))
         self.open()
-        values: Checked = ListEventInput.check(request.data or {}).validated_data
+        values: Checked = ListEventInput.check(request.data or {})
         return self.run_once(lambda by: self.add(values, by), HTTPStatus.CREATED)
 
     def add(self, values: Checked, by: Actor) -> RankingEvent:

@@ -82,7 +82,7 @@ class NewSeriesView(SeriesListView, WritingView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Set a series up from the text of its rules, with its first term."""
         refuse_adding(actor_of(request))
-        values: Checked = NewSeriesInput.check(request.data or {}).validated_data
+        values: Checked = NewSeriesInput.check(request.data or {})
         plan = SeriesPlan(**values)
         return self.run_once(lambda by: series_head(create_series(plan=plan, by=by)), HTTPStatus.CREATED)
 

@@ -147,9 +147,8 @@ class WhatIfView(CompetitionView):
     def post(self, request: Request, **path: object) -> HttpResponseBase:
         """Return the changes under the results in the body; the same as GET, but for longer inputs."""
         self.find(slug=path["slug"])
-        body = WhatIfInput(data=request.data)
-        body.is_valid(raise_exception=True)
-        wanted = [(row["hanchan"], tuple(row["scores"]), row["kyoutaku"]) for row in body.validated_data["results"]]
+        rows = WhatIfInput.check(request.data)["results"]
+        wanted = [(row["hanchan"], tuple(row["scores"]), row["kyoutaku"]) for row in rows]
         return Response(self.try_results(self.reader, wanted, "body"))
 
     def try_results(self, reader: Reader, wanted: Sequence[Wanted], where: Location) -> WhatIf:

@@ -210,7 +210,7 @@ class WebhooksView(DirectedView):
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Create a webhook."""
-        values: NewWebhook = WebhookInput.check(request.data).validated_data
+        values: NewWebhook = WebhookInput.check(request.data)
         self.find({kind: str(values.get(kind, "")) for kind in OWNERS}, "body")
         return self.run_once(lambda by: self.subscribe(values, by), HTTPStatus.CREATED)
 
@@ -260,7 +260,7 @@ class WebhookView(WebhookRowView):
     def patch(self, request: Request, **path: object) -> HttpResponse:
         """Change the URL or the events."""
         self.open(**path)
-        values: ChangedWebhook = WebhookChangeInput.check(request.data).validated_data
+        values: ChangedWebhook = WebhookChangeInput.check(request.data)
         return self.run_once(lambda by: self.replace(values, by))
 
     def replace(self, values: ChangedWebhook, by: Actor) -> Webhook:
