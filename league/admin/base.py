@@ -395,7 +395,8 @@ class ServiceView(View, Generic[M, F]):
     """
 
     model_admin: LeagueModelAdmin[M] | None = None
-    form_class: type[F]
+    form_class: type[F] = cast("type[F]", ServiceForm)
+    """By default a form without fields, for a page that asks nothing but to confirm."""
     capability: Capability = Capability.MANAGE
     title: StrOrPromise = ""
     explanation: StrOrPromise = ""

@@ -59,7 +59,6 @@ class AddressView(ServiceView[Competition, AddressForm]):
 class FirstPageView(ServiceView[Competition, ServiceForm]):
     """Make a competition the first page of the service, or no longer."""
 
-    form_class = ServiceForm
     title = gettext_lazy("First page of this service")
     submit = gettext_lazy("Change the first page")
 

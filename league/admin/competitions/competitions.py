@@ -100,7 +100,6 @@ class EditView(ServiceView[Competition, CompetitionWordsForm]):
 class StatusView(ServiceView[Competition, ServiceForm]):
     """Base of the pages that move a competition between draft, published and closed."""
 
-    form_class = ServiceForm
     status = Competition.Status.PUBLISHED
 
     @override

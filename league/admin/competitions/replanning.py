@@ -100,7 +100,6 @@ class ReplanView(ServiceView[Block, ReplanForm]):
 class RestorePlanView(ServiceView[Block, ServiceForm]):
     """Undo the last replanning while none of its hanchan has begun."""
 
-    form_class = ServiceForm
     title = gettext_lazy("Restore the earlier plan")
     explanation = gettext_lazy(
         "The hanchan that were planned again return to the players and seats that they had before."

@@ -182,7 +182,6 @@ class HoldBackView(ServiceView[TableSession, HoldBackForm]):
 class ReleaseView(ServiceView[TableSession, ServiceForm]):
     """End the embargo of a table at once."""
 
-    form_class = ServiceForm
     title = gettext_lazy("Release")
     explanation = gettext_lazy("The public sees this table and its results at once. What was seen cannot be unseen.")
     submit = gettext_lazy("Release now")

@@ -95,7 +95,6 @@ class BalanceView(ServiceView[Block, ServiceForm]):
     """Show how balanced a block's schedule is, beside the bound that counting gives."""
 
     http_method_names = ["get", "head", "options"]
-    form_class = ServiceForm
     capability = Capability.READ
     title = gettext_lazy("Balance of the schedule")
     template = "admin/league/setting_up/balance.html"

@@ -128,7 +128,6 @@ class MoveSessionView(MovingView[MoveSessionForm]):
 class MoveBackView(MovingView[ServiceForm]):
     """Undo the last move of a session."""
 
-    form_class = ServiceForm
     title = gettext_lazy("Move back")
     explanation = gettext_lazy("The tables return to where they were before the last move.")
     submit = gettext_lazy("Move back")

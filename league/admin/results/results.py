@@ -56,7 +56,6 @@ class SheetView(ServiceView[ResultSheet, F]):
 class ConfirmView(SheetView[ServiceForm]):
     """Confirm a result sheet as the second person."""
 
-    form_class = ServiceForm
     title = gettext_lazy("Confirm")
     explanation = gettext_lazy("Compare it with the slip. Once confirmed it counts.")
     submit = gettext_lazy("Confirm")

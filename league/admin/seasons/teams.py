@@ -145,7 +145,6 @@ class TransferView(OfMemberView[TransferForm]):
 class CaptainView(OfMemberView[ServiceForm]):
     """Make a member the captain."""
 
-    form_class = ServiceForm
     title = gettext_lazy("Make captain")
     explanation = gettext_lazy("In place of the present captain. An account gets the captain's role on the staff page.")
 

@@ -71,7 +71,6 @@ class TextsView(WebhookView[ServiceForm]):
     """Show the texts that the receiver would get now."""
 
     http_method_names = ["get", "head", "options"]
-    form_class = ServiceForm
 
     @override
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponseBase:

@@ -152,7 +152,6 @@ class ChangeView(WebhookView[WebhookWordsForm]):
 class RotateView(WebhookView[ServiceForm], KeyView[WebhookSubscription, ServiceForm]):
     """Make a new signing key; the previous one stays valid beside it."""
 
-    form_class = ServiceForm
     title = gettext_lazy("New signing key")
     explanation = gettext_lazy(
         "From now on messages are signed with the new key and with the one before, so that the receiver can change "
@@ -168,7 +167,6 @@ class RotateView(WebhookView[ServiceForm], KeyView[WebhookSubscription, ServiceF
 class PingView(WebhookView[ServiceForm]):
     """Send a test message (ping)."""
 
-    form_class = ServiceForm
     title = gettext_lazy("Try it out")
     explanation = gettext_lazy(
         "A message that tells of nothing (ping) is sent within seconds. Whether it arrived stands among the deliveries."
@@ -188,7 +186,6 @@ class PingView(WebhookView[ServiceForm]):
 class EnableView(WebhookView[ServiceForm]):
     """Enable a webhook that was disabled after failures."""
 
-    form_class = ServiceForm
     title = gettext_lazy("Enable it")
     explanation = gettext_lazy(
         "It is told of what happens from now on. What waits is sent; what happened meanwhile is not told afterwards."
@@ -204,7 +201,6 @@ class EnableView(WebhookView[ServiceForm]):
 class EndView(WebhookView[ServiceForm]):
     """End a webhook and delete its deliveries."""
 
-    form_class = ServiceForm
     title = gettext_lazy("End it")
     explanation = gettext_lazy("Nothing is sent to this address any more, and what was sent is forgotten.")
     submit = gettext_lazy("End it")
@@ -223,7 +219,6 @@ class EndView(WebhookView[ServiceForm]):
 class RedeliverView(OfOwnerView[WebhookDelivery, ServiceForm]):
     """Send a delivery again under the same id."""
 
-    form_class = ServiceForm
     title = gettext_lazy("Send again")
     explanation = gettext_lazy(
         "The same message is sent within seconds, under the same id: a receiver that has it already can tell."
