@@ -8,12 +8,13 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.forms.competitions.entrants import entrant_label
 from league.forms.fields import field_of
 from league.forms.service import ServiceForm
-from league.models import Entrant, Player
+from league.models import Player
 from league.selectors.competitions.block_rounds import BlockRounds
 from league.selectors.competitions.seating.replanning import Candidates, ReplanWish
-from league.wording.names import person_name, table_name
+from league.wording.names import table_name
 from scoring.seating.replan import Aim
 
 MOST_NEWCOMERS = 40
@@ -59,8 +60,8 @@ class ReplanForm(ServiceForm):
         super().__init__(data, initial=chosen)
         choices: Mapping[str, Sequence[tuple[object, str]]] = {
             "first": [(turn.numbers[0], turn.name) for turn in rounds.open_turns],
-            "leaving": [_choice(one) for one in candidates.present],
-            "joining": [_choice(one) for one in candidates.others],
+            "leaving": [(one.pk, entrant_label(one)) for one in candidates.present],
+            "joining": [(one.pk, entrant_label(one)) for one in candidates.others],
             "lost": [(label, table_name(label) or "–") for label in rounds.labels],
         }
         for name, offered in choices.items():
@@ -91,7 +92,3 @@ class ReplanForm(ServiceForm):
             keeps_clubs_apart=typed["keeps_clubs_apart"],
             keeps_countries_apart=typed["keeps_countries_apart"],
         )
-
-
-def _choice(entrant: Entrant) -> tuple[int, str]:
-    return entrant.pk, f"{entrant.number} {person_name(entrant.player)}"

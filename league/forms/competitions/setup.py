@@ -14,6 +14,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from league.forms.competitions.entrants import entrant_label
 from league.forms.competitions.schedule import date_time_field
 from league.forms.fields import field_of
 from league.forms.rulebooks.ruleset_form import RulesetForm, ruleset_named, title_of_ruleset
@@ -306,7 +307,7 @@ class SeedsForm(ServiceForm):
         by_number = {entrant.number: entrant for entrant in all_entrants}
         self.all_entrants = {entrant.pk: entrant for entrant in all_entrants}
         self.is_text = len(self.slots) > MOST_SELECTS
-        choices = [("", "—"), *((str(e.pk), f"{e.number} {person_name(e.player)}") for e in all_entrants)]
+        choices = [("", "—"), *((str(one.pk), entrant_label(one)) for one in all_entrants)]
         is_new = not any(slot.seeded_id for slot in self.slots)
         initial = {}
         for slot in self.slots:

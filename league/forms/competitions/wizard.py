@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from league.forms.competitions.entrants import entrant_label
 from league.forms.competitions.setup import ruleset_choices
 from league.forms.fields import FieldOptions, field_of, plain
 from league.forms.rulebooks.ruleset_form import RulesetForm, ruleset_named
@@ -24,7 +25,7 @@ from league.models import Block, Competition, Entrant, RulesInForce
 from league.selectors.competitions.seating.plans import Calendar, Days, Wishes
 from league.services.competitions.roster import MOST_HOUSE_PLAYERS
 from league.services.competitions.wizard import LONGEST_SEED
-from league.wording.names import person_name, title_of
+from league.wording.names import title_of
 from scoring.format import EntrantKind, Format, Seating, close_roster, smallest_roster
 from scoring.format.limits import MOST_ENTRANTS
 from scoring.ruleset import FaultsError
@@ -237,7 +238,7 @@ class ByHandForm(ServiceForm):
         choices = [("", gettext_lazy("not in a block")), *((str(block.pk), title_of(block)) for block in blocks)]
         for entrant in entrants:
             self.fields[f"entrant_{entrant.pk}"] = forms.ChoiceField(
-                label=f"{entrant.number} {person_name(entrant.player)}",
+                label=entrant_label(entrant),
                 choices=choices,
                 required=False,
                 initial=str(placed.get(entrant.pk, "")),
@@ -436,7 +437,7 @@ class SwapForm(ServiceForm):
     def __init__(self, data: object = None, *, players: Sequence[Entrant], where: Sequence[tuple[str, str]]) -> None:
         super().__init__(data)
         self.players = {str(entrant.pk): entrant for entrant in players}
-        people = [(pk, f"{entrant.number} {person_name(entrant.player)}") for pk, entrant in self.players.items()]
+        people = [(pk, entrant_label(entrant)) for pk, entrant in self.players.items()]
         for name, choices in (("numbers", where), ("one", people), ("other", people)):
             field_of(self, name, forms.ChoiceField).choices = list(choices)
 
