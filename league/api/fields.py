@@ -137,7 +137,7 @@ class AcceptField(BoundedListField):
 
     def __init__(self) -> None:
         child = serializers.CharField(max_length=64)
-        super().__init__(child=child, required=False, max_length=50, help_text=inspect.getdoc(type(self)))
+        super().__init__(child=child, default=list, max_length=50, help_text=inspect.getdoc(type(self)))
 
 
 class Query(serializers.Serializer[object]):

@@ -36,7 +36,7 @@ class PairingValues(TypedDict):
     """A validated `PairingInput`."""
 
     digest: str
-    accept: NotRequired[list[str]]
+    accept: list[str]
 
 
 class PairingInput(StrictSerializer):
@@ -101,7 +101,7 @@ class PairingView(OfBlockView, WritingView):
             number=self.kwargs["number"],
             digest=values["digest"],
             by=by,
-            accept=values.get("accept", ()),
+            accept=values["accept"],
         )
         return pairing_document(Reader(block.competition, Audience.STAFF, pairing.made_n), pairing)
 

@@ -174,7 +174,7 @@ class ApplyPaifuView(PaifuView):
             if sent:
                 choices = {each["number"]: choice_of(each, own) for each in sent}
                 choose_in_import(batch=batch, choices=choices, by=by)
-            begun = apply_paifu_import(batch=batch, by=by, accept=values.get("accept", ()))
+            begun = apply_paifu_import(batch=batch, by=by, accept=values["accept"])
             continue_paifu_import(begun.pk, begun.done)
             begun.refresh_from_db()
             return begun

@@ -48,7 +48,7 @@ class SubmitLogValues(TypedDict):
     sequence: int
     ended_by_time: bool
     reason: str
-    accept: NotRequired[list[str]]
+    accept: list[str]
 
 
 class ScorerLinksInput(StrictSerializer):
@@ -89,7 +89,7 @@ class SubmitLogView(LinkedHanchanView, AbsenceView):
                 hanchan=hanchan,
                 sequence=values["sequence"],
                 by=by,
-                accept=values.get("accept", ()),
+                accept=values["accept"],
                 reason=values["reason"],
                 ended_by_time=values["ended_by_time"],
             )

@@ -109,7 +109,7 @@ class LateArrivalsView(OrganizerView):
             player=player.kept,
             first=values["first"],
             reason=values["reason"],
-            accept=values.get("accept", ()),
+            accept=values["accept"],
             by=by,
         )
         return entrant_state(self.reader, entrant)

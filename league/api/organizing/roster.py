@@ -91,7 +91,7 @@ class RosterView(CompetitionChangeView):
             entrants=values["entrants"],
             only_present=values["only_present"],
             by=by,
-            accept=values.get("accept", ()),
+            accept=values["accept"],
         )
         return self.detail()
 

@@ -229,7 +229,7 @@ class RulesView(CompetitionChangeView):
             since=values.get("since"),
             entrants=values.get("entrants"),
         )
-        put_rules_in_force(competition=self.competition, choice=choice, by=by, accept=values.get("accept", ()))
+        put_rules_in_force(competition=self.competition, choice=choice, by=by, accept=values["accept"])
         return self.detail()
 
 

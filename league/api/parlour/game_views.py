@@ -79,7 +79,7 @@ class GamesView(PlayedView):
             sitting=sitting,
             game=game_entry(values, table.rules, values["first_dealer"], self.seen(table, values)),
             by=by,
-            accept=values.get("accept", ()),
+            accept=values["accept"],
             expected_round=values.get("round"),
             day=values.get("day"),
             at=values.get("at"),
@@ -119,7 +119,7 @@ class CorrectGameView(PlayedView):
             corrects=table.last.sheet.revision,
             by=by,
             reason=values["reason"],
-            accept=values.get("accept", ()),
+            accept=values["accept"],
             expected_round=values.get("round"),
         )
         return played_document(sheet)

@@ -236,7 +236,7 @@ class CloseDayView(DayView, ParlourWriteView):
 
     def change(self, values: Checked, by: Actor) -> DayDocument:
         """Close the day."""
-        close_day(parlour=self.parlour, day=self.day(), by=by, accept=values.get("accept", ()), at=values.get("at"))
+        close_day(parlour=self.parlour, day=self.day(), by=by, accept=values["accept"], at=values.get("at"))
         return self.build()
 
 

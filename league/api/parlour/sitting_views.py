@@ -115,9 +115,7 @@ class CloseSittingView(SittingWriteView):
 
     def change(self, values: Checked, by: Actor) -> SittingDocument:
         """Close the table."""
-        close_sitting(
-            sitting=self.sitting(self.kwargs["pk"]), by=by, at=values.get("at"), accept=values.get("accept", ())
-        )
+        close_sitting(sitting=self.sitting(self.kwargs["pk"]), by=by, at=values.get("at"), accept=values["accept"])
         return self.build()
 
 
@@ -196,7 +194,7 @@ class ConfirmFollowedView(SittingWriteView):
         if sheet is None:
             message = _("Table %(table)s has submitted no result.") % {"table": table.table}
             raise conflict("nothing_submitted", message)
-        confirm_followed_game(sheet=sheet, by=by, accept=values.get("accept", ()))
+        confirm_followed_game(sheet=sheet, by=by, accept=values["accept"])
         return self.build()
 
 

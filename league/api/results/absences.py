@@ -63,7 +63,7 @@ class NoShowView(AbsenceView):
                 by=by,
                 reason=values["reason"],
                 decision=NoShowDecision(points, is_last=values["is_last"]) if decides else None,
-                accept=values.get("accept", ()),
+                accept=values["accept"],
             )
             return self.done(hanchan)
 
@@ -82,9 +82,7 @@ class WalkoverView(AbsenceView):
         points = self.points(values.get("points"))
 
         def change(by: Actor) -> Done:
-            declare_walkover(
-                hanchan=hanchan, by=by, reason=values["reason"], points=points, accept=values.get("accept", ())
-            )
+            declare_walkover(hanchan=hanchan, by=by, reason=values["reason"], points=points, accept=values["accept"])
             return self.done(hanchan)
 
         return self.run_once(change, 200)

@@ -62,7 +62,7 @@ class Reasoned(TypedDict):
 
 def reasoned(values: Checked, by: Actor) -> Reasoned:
     """Return actor, reason and accepted warnings of a decision as arguments of its service."""
-    return {"by": by, "reason": values["reason"], "accept": values.get("accept", ())}
+    return {"by": by, "reason": values["reason"], "accept": values["accept"]}
 
 
 class DecisionView(CompetitionWriteView):

@@ -74,13 +74,13 @@ class ResultValues(TypedDict):
     tobi: NotRequired[list[TobiValues]]
     state: Hanchan.State
     reason: str
-    accept: NotRequired[list[str]]
+    accept: list[str]
 
 
 class ConfirmValues(TypedDict):
     """A validated `ConfirmInput`."""
 
-    accept: NotRequired[list[str]]
+    accept: list[str]
     state: NotRequired[Hanchan.State]
 
 
@@ -94,7 +94,7 @@ class VoidValues(TypedDict):
     """A validated `VoidInput`."""
 
     reason: str
-    accept: NotRequired[list[str]]
+    accept: list[str]
     state: Hanchan.State
 
 

@@ -53,14 +53,14 @@ class SubstituteValues(TypedDict):
     entrant: int
     player: int | None
     reason: str
-    accept: NotRequired[list[str]]
+    accept: list[str]
 
 
 class ReasonValues(TypedDict):
     """A validated `HanchanReasonInput` or `AbandonInput`."""
 
     reason: str
-    accept: NotRequired[list[str]]
+    accept: list[str]
 
 
 @describe_post("name_substitute", SubstituteInput, Submitted, headers=(OPTIONAL_KEY,))
@@ -86,7 +86,7 @@ class SubstituteView(AbsenceView):
                 player=player,
                 by=by,
                 reason=values["reason"],
-                accept=values.get("accept", ()),
+                accept=values["accept"],
             )
             return self.done(hanchan)
 
@@ -111,7 +111,7 @@ class RevertView(AbsenceView):
                 corrects=corrects,
                 by=by,
                 reason=values["reason"],
-                accept=values.get("accept", ()),
+                accept=values["accept"],
             )
             return Done(hanchan, sheet, sheet.confirmed_n or sheet.entered_n)
 
@@ -146,7 +146,7 @@ class ResumeView(AbsenceView):
         values: ReasonValues = HanchanReasonInput.check(request.data)
 
         def change(by: Actor) -> Done:
-            resume_hanchan(hanchan=hanchan, by=by, reason=values["reason"], accept=values.get("accept", ()))
+            resume_hanchan(hanchan=hanchan, by=by, reason=values["reason"], accept=values["accept"])
             return self.done(hanchan)
 
         return self.run_once(change, 200)

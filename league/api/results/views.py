@@ -294,7 +294,7 @@ class ResultsView(ChangingView):
                 hanchan=hanchan,
                 entry=entry,
                 by=by,
-                accept=values.get("accept", ()),
+                accept=values["accept"],
                 corrects=corrects,
                 reason=values["reason"],
                 state=values["state"],
@@ -341,7 +341,7 @@ class ConfirmView(SheetChangingView):
         values: ConfirmValues = ConfirmInput.check(request.data)
 
         def change(by: Actor) -> Done:
-            confirmed = confirm_result(sheet=sheet, by=by, accept=values.get("accept", ()), state=values.get("state"))
+            confirmed = confirm_result(sheet=sheet, by=by, accept=values["accept"], state=values.get("state"))
             return Done(sheet.hanchan, confirmed, confirmed.confirmed_n or 0)
 
         return self.run_once(change, 200)
@@ -381,7 +381,7 @@ class VoidView(ChangingView):
             # Inside the transaction, so that no correction can come between the check and the change.
             refuse_other_revision(hanchan, revision)
             void_hanchan(
-                hanchan=hanchan, by=by, reason=values["reason"], accept=values.get("accept", ()), state=values["state"]
+                hanchan=hanchan, by=by, reason=values["reason"], accept=values["accept"], state=values["state"]
             )
             return Done(hanchan, None, Competition.objects.get(pk=self.reader.competition.pk).version)
 

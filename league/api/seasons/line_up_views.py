@@ -42,7 +42,7 @@ class LineUpValues(TypedDict):
 
     player: int
     reason: str
-    accept: NotRequired[list[str]]
+    accept: list[str]
 
 
 class LineUpInput(StrictSerializer):
@@ -119,7 +119,7 @@ class LineUpView(HanchanRowView, WritingView):
             player=player,
             by=by,
             reason=values["reason"],
-            accept=values.get("accept", ()),
+            accept=values["accept"],
         )
         return self.write(self.reader)
 

@@ -100,7 +100,7 @@ class EnterTeamsView(TeamsView, TeamChangeView):
     def change(self, values: Checked, by: Actor) -> TeamMembersDocument:
         """Enter the teams."""
         teams = [self.new_team(each, f"/teams/{index}") for index, each in enumerate(values["teams"])]
-        enter_teams(competition=self.competition, teams=teams, by=by, accept=values.get("accept", ()))
+        enter_teams(competition=self.competition, teams=teams, by=by, accept=values["accept"])
         return team_members(self.competition)
 
     def new_team(self, values: Checked, pointer: str) -> NewTeam:
