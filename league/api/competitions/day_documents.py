@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal
 
 from pydantic import Field
 from rest_framework import serializers
@@ -46,24 +46,6 @@ class WalkoverInput(StrictSerializer):
         AMOUNT, required=False, help_text="For each player there; only where the format leaves it to a ruling."
     )
     accept = AcceptField()
-
-
-class NoShowValues(TypedDict, total=False):
-    """A validated `NoShowInput`."""
-
-    entrant: int
-    reason: str
-    points: str
-    is_last: bool
-    accept: list[str]
-
-
-class WalkoverValues(TypedDict, total=False):
-    """A validated `WalkoverInput`."""
-
-    reason: str
-    points: str
-    accept: list[str]
 
 
 class EntrantState(EntrantDocument):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import NotRequired, TypedDict
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -24,19 +23,12 @@ from league.api.competitions.pairing_documents import (
 from league.api.fields import AcceptField, NothingInput, StrictSerializer
 from league.api.schema import describe_get, describe_post
 from league.api.throttles import ReadThrottle, WriteThrottle
-from league.api.writing import WritingView, describe_write
+from league.api.writing import Checked, WritingView, describe_write
 from league.models import Audience, Block
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.seating.pairing import pairing_of, planned_pairing
 from league.services.competitions.pairing import pair_round
-
-
-class PairingValues(TypedDict):
-    """A validated `PairingInput`."""
-
-    digest: str
-    accept: list[str]
 
 
 class PairingInput(StrictSerializer):
@@ -91,10 +83,10 @@ class PairingView(OfBlockView, WritingView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Publish the pairing whose digest the body has."""
         block = self.directed()
-        values: PairingValues = PairingInput.check(request.data)
+        values = PairingInput.check(request.data)
         return self.run_once(lambda by: self.publish(block, values, by), HTTPStatus.CREATED)
 
-    def publish(self, block: Block, values: PairingValues, by: Actor) -> PairingDocument:
+    def publish(self, block: Block, values: Checked, by: Actor) -> PairingDocument:
         """Publish the pairing and return it."""
         pairing = pair_round(
             block=block,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
-
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from pydantic import Field
@@ -42,15 +40,6 @@ class SubmitLogInput(StrictSerializer):
     accept = AcceptField()
 
 
-class SubmitLogValues(TypedDict):
-    """A validated `SubmitLogInput`."""
-
-    sequence: int
-    ended_by_time: bool
-    reason: str
-    accept: list[str]
-
-
 class ScorerLinksInput(StrictSerializer):
     """Links for the scorers of all tables of a session."""
 
@@ -82,7 +71,7 @@ class SubmitLogView(LinkedHanchanView, AbsenceView):
         """Submit the result."""
         hanchan = self.hanchan()
         self.require_capability(Capability.SUBMIT)
-        values: SubmitLogValues = SubmitLogInput.check(request.data)
+        values = SubmitLogInput.check(request.data)
 
         def change(by: Actor) -> Done:
             sheet = submit_log(

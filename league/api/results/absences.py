@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from league.api.competitions.day_documents import NoShowInput, NoShowValues, WalkoverInput, WalkoverValues
+from league.api.competitions.day_documents import NoShowInput, WalkoverInput
 from league.api.competitions.writes import entrant_of
 from league.api.idempotency import OPTIONAL_KEY
 from league.api.results.documents import Submitted
@@ -50,7 +50,7 @@ class NoShowView(AbsenceView):
         """Record the absence, with the reason."""
         hanchan = self.hanchan()
         self.require_capability(Capability.RULE)
-        values: NoShowValues = NoShowInput.check(request.data)
+        values = NoShowInput.check(request.data)
         entrant = entrant_of(self.reader.competition, values["entrant"])
         points = self.points(values.get("points"))
         decides = points is not None or values["is_last"]
@@ -78,7 +78,7 @@ class WalkoverView(AbsenceView):
         """Declare the walkover, with the reason."""
         hanchan = self.hanchan()
         self.require_capability(Capability.MANAGE)
-        values: WalkoverValues = WalkoverInput.check(request.data)
+        values = WalkoverInput.check(request.data)
         points = self.points(values.get("points"))
 
         def change(by: Actor) -> Done:

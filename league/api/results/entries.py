@@ -77,27 +77,6 @@ class ResultValues(TypedDict):
     accept: list[str]
 
 
-class ConfirmValues(TypedDict):
-    """A validated `ConfirmInput`."""
-
-    accept: list[str]
-    state: NotRequired[Hanchan.State]
-
-
-class RejectValues(TypedDict):
-    """A validated `RejectInput`."""
-
-    reason: str
-
-
-class VoidValues(TypedDict):
-    """A validated `VoidInput`."""
-
-    reason: str
-    accept: list[str]
-    state: Hanchan.State
-
-
 class SeatEntryInput(StrictSerializer):
     """One seat; the list is in seat order from the first dealer."""
 

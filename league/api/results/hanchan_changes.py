@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
-
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from rest_framework import serializers
@@ -47,22 +45,6 @@ class AbandonInput(StrictSerializer):
     reason = serializers.CharField(max_length=1000, help_text="Published with the change.")
 
 
-class SubstituteValues(TypedDict):
-    """A validated `SubstituteInput`."""
-
-    entrant: int
-    player: int | None
-    reason: str
-    accept: list[str]
-
-
-class ReasonValues(TypedDict):
-    """A validated `HanchanReasonInput` or `AbandonInput`."""
-
-    reason: str
-    accept: list[str]
-
-
 @describe_post("name_substitute", SubstituteInput, Submitted, headers=(OPTIONAL_KEY,))
 class SubstituteView(AbsenceView):
     """Let a player sit for an entrant in this hanchan; the points stay the entrant's."""
@@ -71,7 +53,7 @@ class SubstituteView(AbsenceView):
         """Name the substitute, or let the entrant sit again."""
         hanchan = self.hanchan()
         self.require_capability(Capability.SUBMIT)
-        values: SubstituteValues = SubstituteInput.check(request.data)
+        values = SubstituteInput.check(request.data)
         entrant = entrant_of(self.reader.competition, values["entrant"])
         player = None
         if values["player"] is not None:
@@ -101,7 +83,7 @@ class RevertView(AbsenceView):
         """Revert to the revision, with the reason."""
         hanchan = self.hanchan()
         self.require_capability(Capability.CORRECT)
-        values: ReasonValues = HanchanReasonInput.check(request.data)
+        values = HanchanReasonInput.check(request.data)
         corrects = self.corrected_revision()
 
         def change(by: Actor) -> Done:
@@ -126,7 +108,7 @@ class AbandonView(AbsenceView):
         """Abandon the hanchan."""
         hanchan = self.hanchan()
         self.require_capability(right_to_correct(hanchan))
-        values: ReasonValues = AbandonInput.check(request.data)
+        values = AbandonInput.check(request.data)
 
         def change(by: Actor) -> Done:
             abandon_hanchan(hanchan=hanchan, by=by, reason=values["reason"])
@@ -143,7 +125,7 @@ class ResumeView(AbsenceView):
         """Resume the hanchan."""
         hanchan = self.hanchan()
         self.require_capability(Capability.CORRECT)
-        values: ReasonValues = HanchanReasonInput.check(request.data)
+        values = HanchanReasonInput.check(request.data)
 
         def change(by: Actor) -> Done:
             resume_hanchan(hanchan=hanchan, by=by, reason=values["reason"], accept=values["accept"])

@@ -28,13 +28,10 @@ from league.api.renderers import JsonRenderer
 from league.api.results.documents import Effects, PreviewDocument, Submitted, preview_document
 from league.api.results.entries import (
     ConfirmInput,
-    ConfirmValues,
     RejectInput,
-    RejectValues,
     ResultInput,
     ResultValues,
     VoidInput,
-    VoidValues,
     entry_of,
     in_seats,
     pointer_to,
@@ -338,7 +335,7 @@ class ConfirmView(SheetChangingView):
         """Confirm the sheet."""
         sheet = self.sheet()
         self.require_capability(Capability.CONFIRM)
-        values: ConfirmValues = ConfirmInput.check(request.data)
+        values = ConfirmInput.check(request.data)
 
         def change(by: Actor) -> Done:
             confirmed = confirm_result(sheet=sheet, by=by, accept=values["accept"], state=values.get("state"))
@@ -355,7 +352,7 @@ class RejectView(SheetChangingView):
         """Reject the sheet, with the reason."""
         sheet = self.sheet()
         self.require_capability(Capability.CONFIRM)
-        values: RejectValues = RejectInput.check(request.data)
+        values = RejectInput.check(request.data)
 
         def change(by: Actor) -> Done:
             rejected = reject_result(sheet=sheet, by=by, reason=values["reason"])
@@ -374,7 +371,7 @@ class VoidView(ChangingView):
         """Void the result, with the reason; If-Match names its revision."""
         hanchan = self.hanchan()
         self.require_capability(Capability.CORRECT)
-        values: VoidValues = VoidInput.check(request.data)
+        values = VoidInput.check(request.data)
         revision = self.corrected_revision()
 
         def change(by: Actor) -> Done:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
-
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
@@ -16,7 +14,7 @@ from league.api.fields import AcceptField, IdField, StrictSerializer
 from league.api.results.views import HanchanRowView
 from league.api.schema import describe_get
 from league.api.seasons.teams_documents import MemberPerson, member_person
-from league.api.writing import WritingView, describe_write
+from league.api.writing import Checked, WritingView, describe_write
 from league.models import Entrant, Hanchan, HanchanSeat, LineUp, Player
 from league.platform.errors import PermissionRefusedError, refuse
 from league.selectors.access.actors import Actor
@@ -35,14 +33,6 @@ class TeamLineUp(Document):
     team_key: str = Field(description="The team's key.")
     line_up: MemberPerson | None = Field(description="The member; null while none is named, or not announced to you.")
     is_secret: bool = Field(description="Only the team and the organizers are told so far.")
-
-
-class LineUpValues(TypedDict):
-    """A validated `LineUpInput`."""
-
-    player: int
-    reason: str
-    accept: list[str]
 
 
 class LineUpInput(StrictSerializer):
@@ -105,10 +95,10 @@ class LineUpView(HanchanRowView, WritingView):
     def put(self, request: Request, **path: object) -> HttpResponse:
         """Name the member."""
         hanchan, entrant = self.changeable()
-        values: LineUpValues = LineUpInput.check(request.data)
+        values = LineUpInput.check(request.data)
         return self.run_once(lambda by: self.name(hanchan, entrant, values, by))
 
-    def name(self, hanchan: Hanchan, entrant: Entrant, values: LineUpValues, by: Actor) -> TeamLineUp:
+    def name(self, hanchan: Hanchan, entrant: Entrant, values: Checked, by: Actor) -> TeamLineUp:
         """Name the member and return the line-up. Raise RuleViolationError for an unknown player."""
         player = Player.objects.filter(pk=values["player"], erased_at=None, merged_into=None).first()
         if player is None:
