@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from fractions import Fraction
 from typing import ClassVar
 
 from django.shortcuts import get_object_or_404
@@ -15,6 +16,7 @@ from league.models import Block, Competition, Entrant
 from league.platform.errors import refuse
 from league.selectors.access.actors import Capability, require
 from league.selectors.access.readers import Reader
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.access.changes import lock
 from league.web.documents import Document
 
@@ -26,6 +28,15 @@ def entrant_of(competition: Competition, pk: int, pointer: str = "/entrant") -> 
     if found is None:
         raise refuse("unknown_entrant", _("There is no such entrant in this competition."), pointer)
     return found
+
+
+def ranking_points(competition: Competition, text: str) -> int:
+    """Return points at the ranking ledger's scale. Raise RuleViolationError if they have too many decimals."""
+    try:
+        return ruleset_of(rules_at(competition)).ranking_ledger.stored(Fraction(text))
+    except ValueError as fine:
+        message = _("“%(text)s” has more decimals than this is counted in.") % {"text": text}
+        raise refuse("too_fine", message, "/points") from fine
 
 
 class CompetitionWriteView(ChangeView, CompetitionView):

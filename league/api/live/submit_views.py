@@ -13,9 +13,8 @@ from league.api.competitions.writes import CompetitionWriteView
 from league.api.fields import AcceptField, StrictSerializer
 from league.api.idempotency import OPTIONAL_KEY
 from league.api.live.link_views import LinkedHanchanView
-from league.api.results.absences import AbsenceView
 from league.api.results.documents import Submitted
-from league.api.results.views import Done, sheets_with_seats
+from league.api.results.views import ChangingView, Done, sheets_with_seats
 from league.api.schema import describe_post
 from league.api.writing import Checked, describe_write
 from league.models import ResultSheet, Session, TableSession
@@ -61,7 +60,7 @@ class ScorerLinks(Document):
 
 
 @describe_post("submit_log", SubmitLogInput, Submitted, headers=(OPTIONAL_KEY,))
-class SubmitLogView(LinkedHanchanView, AbsenceView):
+class SubmitLogView(LinkedHanchanView, ChangingView):
     """Submit the result of the log; sent again, it returns the sheet made the first time.
 
     A scorer's link to the table may submit.
@@ -69,8 +68,7 @@ class SubmitLogView(LinkedHanchanView, AbsenceView):
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Submit the result."""
-        hanchan = self.hanchan()
-        self.require_capability(Capability.SUBMIT)
+        hanchan = self.changeable_hanchan(Capability.SUBMIT)
         values = SubmitLogInput.check(request.data)
 
         def change(by: Actor) -> Done:
@@ -84,7 +82,7 @@ class SubmitLogView(LinkedHanchanView, AbsenceView):
             )
             return Done(hanchan, sheet, sheet.confirmed_n or sheet.entered_n)
 
-        return self.run_once(change, 200)
+        return self.run_once(change)
 
     def claim(self) -> Claim | None:
         """Claim the idempotency key of a user; keys belong to users, and a link's holder needs none."""

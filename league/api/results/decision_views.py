@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection
-from fractions import Fraction
 from typing import TypedDict
 
 from django.http import Http404, HttpResponse
@@ -13,7 +12,7 @@ from django.utils.translation import gettext as _
 from rest_framework.response import Response
 
 from league.api.authentication import actor_of
-from league.api.competitions.writes import CompetitionWriteView
+from league.api.competitions.writes import CompetitionWriteView, ranking_points
 from league.api.fields import StrictSerializer
 from league.api.results.decision_documents import (
     KINDS,
@@ -145,11 +144,7 @@ class AdjustmentView(DecisionView):
 
     def decide(self, values: Checked, by: Actor) -> Decided:
         """Adjust the points."""
-        try:
-            points = self.ledger().stored(Fraction(values["points"]))
-        except ValueError as fine:
-            message = _("“%(text)s” has more decimals than this is counted in.") % {"text": values["points"]}
-            raise refuse("too_fine", message, "/points") from fine
+        points = ranking_points(self.competition, values["points"])
         return adjust_points(
             block=self.block_of_path(),
             entrant=self.entrant(values["entrant"]),

@@ -10,9 +10,8 @@ from rest_framework.request import Request
 from league.api.competitions.writes import entrant_of
 from league.api.fields import AcceptField, IdField, StrictSerializer
 from league.api.idempotency import OPTIONAL_KEY
-from league.api.results.absences import AbsenceView
 from league.api.results.documents import Submitted
-from league.api.results.views import IF_MATCH, Done
+from league.api.results.views import IF_MATCH, ChangingView, Done
 from league.api.schema import describe_post
 from league.models import Player
 from league.platform.errors import refuse
@@ -46,13 +45,12 @@ class AbandonInput(StrictSerializer):
 
 
 @describe_post("name_substitute", SubstituteInput, Submitted, headers=(OPTIONAL_KEY,))
-class SubstituteView(AbsenceView):
+class SubstituteView(ChangingView):
     """Let a player sit for an entrant in this hanchan; the points stay the entrant's."""
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Name the substitute, or let the entrant sit again."""
-        hanchan = self.hanchan()
-        self.require_capability(Capability.SUBMIT)
+        hanchan = self.changeable_hanchan(Capability.SUBMIT)
         values = SubstituteInput.check(request.data)
         entrant = entrant_of(self.reader.competition, values["entrant"])
         player = None
@@ -72,36 +70,28 @@ class SubstituteView(AbsenceView):
             )
             return self.done(hanchan)
 
-        return self.run_once(change, 200)
+        return self.run_once(change)
 
 
 @describe_post("revert_result", HanchanReasonInput, Submitted, headers=(OPTIONAL_KEY, IF_MATCH))
-class RevertView(AbsenceView):
+class RevertView(ChangingView):
     """Submit an earlier revision again as the newest; If-Match names the revision that counts now."""
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Revert to the revision, with the reason."""
-        hanchan = self.hanchan()
-        self.require_capability(Capability.CORRECT)
+        hanchan = self.changeable_hanchan(Capability.CORRECT)
         values = HanchanReasonInput.check(request.data)
         corrects = self.corrected_revision()
 
         def change(by: Actor) -> Done:
-            sheet = revert_result(
-                hanchan=hanchan,
-                revision=self.kwargs["revision"],
-                corrects=corrects,
-                by=by,
-                reason=values["reason"],
-                accept=values["accept"],
-            )
+            sheet = revert_result(hanchan=hanchan, revision=self.kwargs["revision"], corrects=corrects, by=by, **values)
             return Done(hanchan, sheet, sheet.confirmed_n or sheet.entered_n)
 
-        return self.run_once(change, 200)
+        return self.run_once(change)
 
 
 @describe_post("abandon_hanchan", AbandonInput, Submitted, headers=(OPTIONAL_KEY,))
-class AbandonView(AbsenceView):
+class AbandonView(ChangingView):
     """Mark a hanchan without a result as abandoned, with the reason."""
 
     def post(self, request: Request, **path: object) -> HttpResponse:
@@ -111,24 +101,23 @@ class AbandonView(AbsenceView):
         values = AbandonInput.check(request.data)
 
         def change(by: Actor) -> Done:
-            abandon_hanchan(hanchan=hanchan, by=by, reason=values["reason"])
+            abandon_hanchan(hanchan=hanchan, by=by, **values)
             return self.done(hanchan)
 
-        return self.run_once(change, 200)
+        return self.run_once(change)
 
 
 @describe_post("resume_hanchan", HanchanReasonInput, Submitted, headers=(OPTIONAL_KEY,))
-class ResumeView(AbsenceView):
+class ResumeView(ChangingView):
     """Undo abandoning a hanchan, with the reason: it is played, or goes on from its log."""
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Resume the hanchan."""
-        hanchan = self.hanchan()
-        self.require_capability(Capability.CORRECT)
+        hanchan = self.changeable_hanchan(Capability.CORRECT)
         values = HanchanReasonInput.check(request.data)
 
         def change(by: Actor) -> Done:
-            resume_hanchan(hanchan=hanchan, by=by, reason=values["reason"], accept=values["accept"])
+            resume_hanchan(hanchan=hanchan, by=by, **values)
             return self.done(hanchan)
 
-        return self.run_once(change, 200)
+        return self.run_once(change)

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import ClassVar
 
 from django.db import transaction
@@ -99,6 +100,12 @@ class HanchanRowView(RowView):
         """Refuse a user without the capability, before anything of the request body is read."""
         require(actor_of(self.request), self.reader.competition, capability)
 
+    def changeable_hanchan(self, capability: Capability) -> Hanchan:
+        """Return the hanchan for a user with the capability. Raise Http404 or PermissionRefusedError for others."""
+        hanchan = self.hanchan()
+        self.require_capability(capability)
+        return hanchan
+
     def sheets(self, reader: Reader) -> QuerySet[ResultSheet]:
         """Return the revisions that this user may know of, oldest first.
 
@@ -172,9 +179,10 @@ class Done:
 class ChangingView(HanchanRowView):
     """Base of the views that change a result. A repeated request changes it once only (idempotency key)."""
 
+    http_method_names = ["post", "options"]
     needs_key = False
 
-    def run_once(self, change: Callable[[Actor], Done], status: int) -> HttpResponse:
+    def run_once(self, change: Callable[[Actor], Done], status: int = HTTPStatus.OK) -> HttpResponse:
         """Make the change and return its response; a retry with the same key gets the stored response."""
         with transaction.atomic():
             claim = self.claim()
@@ -190,6 +198,10 @@ class ChangingView(HanchanRowView):
             if claim:
                 keep_answer(claim, told, answer)
         return stored_response(told, answer)
+
+    def done(self, hanchan: Hanchan) -> Done:
+        """Return a change of the hanchan that has left no sheet."""
+        return Done(hanchan, None, Competition.objects.get(pk=self.reader.competition.pk).version)
 
     def claim(self) -> Claim | None:
         """Claim the idempotency key of the request; None if none was sent and none is required."""
@@ -265,6 +277,7 @@ def differing_error(cell: str) -> FindingDocument:
 class ResultsView(ChangingView):
     """List the revisions of a hanchan's result. A POST submits a result, or with If-Match a correction."""
 
+    http_method_names = ["get", "post", "head", "options"]
     needs_key = True
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -280,8 +293,7 @@ class ResultsView(ChangingView):
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Submit a result; it counts at once if the competition needs no confirmation by a second person."""
-        hanchan = self.hanchan()
-        self.require_capability(Capability.SUBMIT)
+        hanchan = self.changeable_hanchan(Capability.SUBMIT)
         values: ResultValues = ResultInput.check(request.data)
         corrects = self.corrected_revision()
         entry = entry_of(values, hanchan)
@@ -298,7 +310,7 @@ class ResultsView(ChangingView):
             )
             return Done(hanchan, sheet, sheet.confirmed_n or sheet.entered_n)
 
-        return self.run_once(change, 201)
+        return self.run_once(change, HTTPStatus.CREATED)
 
 
 @describe_get("get_result", Sheet)
@@ -319,8 +331,6 @@ class ResultView(HanchanRowView):
 class SheetChangingView(ChangingView):
     """Base of the views that change one sheet awaiting confirmation."""
 
-    http_method_names = ["post", "options"]
-
     def sheet(self) -> ResultSheet:
         """Return the sheet. Raise Http404 if the user may not know of it."""
         self.hanchan()
@@ -338,10 +348,10 @@ class ConfirmView(SheetChangingView):
         values = ConfirmInput.check(request.data)
 
         def change(by: Actor) -> Done:
-            confirmed = confirm_result(sheet=sheet, by=by, accept=values["accept"], state=values.get("state"))
+            confirmed = confirm_result(sheet=sheet, by=by, **values)
             return Done(sheet.hanchan, confirmed, confirmed.confirmed_n or 0)
 
-        return self.run_once(change, 200)
+        return self.run_once(change)
 
 
 @describe_post("reject_result", RejectInput, Submitted, headers=(OPTIONAL_KEY,))
@@ -355,34 +365,29 @@ class RejectView(SheetChangingView):
         values = RejectInput.check(request.data)
 
         def change(by: Actor) -> Done:
-            rejected = reject_result(sheet=sheet, by=by, reason=values["reason"])
+            rejected = reject_result(sheet=sheet, by=by, **values)
             return Done(sheet.hanchan, rejected, rejected.ended_n or 0)
 
-        return self.run_once(change, 200)
+        return self.run_once(change)
 
 
 @describe_post("void_hanchan", VoidInput, Submitted, headers=(OPTIONAL_KEY, IF_MATCH))
 class VoidView(ChangingView):
     """Take back the result that counts."""
 
-    http_method_names = ["post", "options"]
-
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Void the result, with the reason; If-Match names its revision."""
-        hanchan = self.hanchan()
-        self.require_capability(Capability.CORRECT)
+        hanchan = self.changeable_hanchan(Capability.CORRECT)
         values = VoidInput.check(request.data)
         revision = self.corrected_revision()
 
         def change(by: Actor) -> Done:
             # Inside the transaction, so that no correction can come between the check and the change.
             refuse_other_revision(hanchan, revision)
-            void_hanchan(
-                hanchan=hanchan, by=by, reason=values["reason"], accept=values["accept"], state=values["state"]
-            )
-            return Done(hanchan, None, Competition.objects.get(pk=self.reader.competition.pk).version)
+            void_hanchan(hanchan=hanchan, by=by, **values)
+            return self.done(hanchan)
 
-        return self.run_once(change, 200)
+        return self.run_once(change)
 
 
 def refuse_other_revision(hanchan: Hanchan, revision: int | None) -> None:
@@ -402,8 +407,7 @@ class PreviewView(HanchanRowView):
 
     def post(self, request: Request, **path: object) -> Response:
         """Check and settle the result, and return the entrants that it would move. Nothing is written."""
-        hanchan = self.hanchan()
-        self.require_capability(Capability.SUBMIT)
+        hanchan = self.changeable_hanchan(Capability.SUBMIT)
         values: ResultValues = ResultInput.check(request.data)
         entry = entry_of(values, hanchan)
         found = preview_result(hanchan=hanchan, entry=entry)
