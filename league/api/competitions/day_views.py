@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 
 from league.api.competitions.day_documents import EntrantState, LeaveInput, entrant_state
 from league.api.competitions.writes import CompetitionWriteView
 from league.api.writing import Checked, describe_write
-from league.models import Departure, Entrant
+from league.models import Departure
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.access.readers import Reader
 from league.services.competitions.arrivals import check_in, take_check_in_back
@@ -20,11 +19,6 @@ from league.services.competitions.departures import disqualify, withdraw
 
 class EntrantView(CompetitionWriteView):
     """Base of the operations on one entrant of a competition."""
-
-    def entrant_of_path(self) -> Entrant:
-        """Return the entrant. Raise Http404 for an unknown one."""
-        rows = Entrant.objects.filter(competition=self.competition, merged_into=None)
-        return get_object_or_404(rows.select_related("player", "competition"), pk=self.kwargs["pk"])
 
     def write(self, reader: Reader) -> EntrantState:
         """Return the entrant as it is now."""

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.api.authentication import actor_of
 from league.api.base import CompetitionView
 from league.api.writing import ChangeView, content_tag
-from league.models import Block, Competition, Entrant
+from league.models import Block, Competition, Entrant, Player
 from league.platform.errors import refuse
 from league.selectors.access.actors import Capability, require
 from league.selectors.access.readers import Reader
@@ -28,6 +28,14 @@ def entrant_of(competition: Competition, pk: int, pointer: str = "/entrant") -> 
     if found is None:
         raise refuse("unknown_entrant", _("There is no such entrant in this competition."), pointer)
     return found
+
+
+def player_of(pk: int, pointer: str = "/player") -> Player:
+    """Return the player of this id; raise RuleViolationError for one unknown, merged or erased."""
+    player = Player.objects.filter(pk=pk, merged_into=None, erased_at=None).first()
+    if player is None:
+        raise refuse("unknown_player", _("There is no such player."), pointer)
+    return player
 
 
 def ranking_points(competition: Competition, text: str) -> int:
@@ -79,6 +87,11 @@ class CompetitionWriteView(ChangeView, CompetitionView):
         """Return the block whose key is in the path. Raise Http404 for an unknown one."""
         rows = Block.objects.select_related("competition", "stage").filter(competition=self.competition)
         return get_object_or_404(rows, key=self.kwargs["key"])
+
+    def entrant_of_path(self) -> Entrant:
+        """Return the entrant whose id is in the path. Raise Http404 for an unknown one."""
+        rows = Entrant.objects.filter(competition=self.competition, merged_into=None)
+        return get_object_or_404(rows.select_related("player", "competition"), pk=self.kwargs["pk"])
 
     def entrant(self, pk: int, pointer: str = "/entrant") -> Entrant:
         """Return the entrant of this id; raise RuleViolationError for one of no such id in the competition."""

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from pydantic import Field
 from rest_framework import serializers
@@ -163,6 +162,5 @@ class EntrantWordsView(OrganizerView):
 
     def change(self, values: Checked, by: Actor) -> EntrantState:
         """Change club and country, and return the entrant."""
-        rows = Entrant.objects.filter(competition=self.competition, merged_into=None)
-        row = get_object_or_404(rows.select_related("player", "competition"), pk=self.kwargs["pk"])
-        return entrant_state(self.reader, edit_entrant(entrant=row, words=EntrantWords(**values), by=by))
+        row = edit_entrant(entrant=self.entrant_of_path(), words=EntrantWords(**values), by=by)
+        return entrant_state(self.reader, row)

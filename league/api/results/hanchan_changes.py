@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from league.api.competitions.writes import entrant_of
+from league.api.competitions.writes import entrant_of, player_of
 from league.api.fields import AcceptField, IdField, StrictSerializer
 from league.api.idempotency import OPTIONAL_KEY
 from league.api.results.documents import Submitted
 from league.api.results.views import IF_MATCH, ChangingView, Done
 from league.api.schema import describe_post
-from league.models import Player
-from league.platform.errors import refuse
 from league.selectors.access.actors import Actor, Capability
 from league.services.results.corrections import revert_result
 from league.services.results.results import abandon_hanchan, resume_hanchan
@@ -53,21 +50,10 @@ class SubstituteView(ChangingView):
         hanchan = self.changeable_hanchan(Capability.SUBMIT)
         values = SubstituteInput.check(request.data)
         entrant = entrant_of(self.reader.competition, values["entrant"])
-        player = None
-        if values["player"] is not None:
-            player = Player.objects.filter(pk=values["player"], erased_at=None, merged_into=None).first()
-            if player is None:
-                raise refuse("unknown_player", _("There is no such player."), "/player")
+        player = None if values["player"] is None else player_of(values["player"])
 
         def change(by: Actor) -> Done:
-            name_substitute(
-                hanchan=hanchan,
-                entrant=entrant,
-                player=player,
-                by=by,
-                reason=values["reason"],
-                accept=values["accept"],
-            )
+            name_substitute(hanchan=hanchan, by=by, **{**values, "entrant": entrant, "player": player})
             return self.done(hanchan)
 
         return self.run_once(change)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 from pydantic import Field
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.authentication import actor_of
+from league.api.competitions.writes import player_of
 from league.api.fields import AcceptField, IdField, StrictSerializer
 from league.api.results.views import HanchanRowView
 from league.api.schema import describe_get
 from league.api.seasons.teams_documents import MemberPerson, member_person
 from league.api.writing import Checked, WritingView, describe_write
-from league.models import Entrant, Hanchan, HanchanSeat, LineUp, Player
-from league.platform.errors import PermissionRefusedError, refuse
+from league.models import Entrant, Hanchan, HanchanSeat, LineUp
+from league.platform.errors import PermissionRefusedError
 from league.selectors.access.actors import Actor
 from league.selectors.access.readers import Reader
 from league.selectors.seasons.line_ups import standing_line_ups
@@ -100,17 +100,8 @@ class LineUpView(HanchanRowView, WritingView):
 
     def name(self, hanchan: Hanchan, entrant: Entrant, values: Checked, by: Actor) -> TeamLineUp:
         """Name the member and return the line-up. Raise RuleViolationError for an unknown player."""
-        player = Player.objects.filter(pk=values["player"], erased_at=None, merged_into=None).first()
-        if player is None:
-            raise refuse("unknown_player", _("There is no such player."), "/player")
-        name_line_up(
-            hanchan=hanchan,
-            entrant=entrant,
-            player=player,
-            by=by,
-            reason=values["reason"],
-            accept=values["accept"],
-        )
+        named = {**values, "player": player_of(values["player"])}
+        name_line_up(hanchan=hanchan, entrant=entrant, by=by, **named)
         return self.write(self.reader)
 
     def delete(self, request: Request, **path: object) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 
-from league.api.competitions.writes import CompetitionWriteView
+from league.api.competitions.writes import CompetitionWriteView, player_of
 from league.api.fields import NothingInput
 from league.api.schema import describe_get
 from league.api.seasons.team_change_documents import (
@@ -55,18 +55,11 @@ class TeamChangeView(CompetitionWriteView):
     def person(self, values: Checked, pointer: str = "") -> Player | Newcomer:
         """Return a known player, or a new person by name."""
         if values.get("player"):
-            return self.known(values["player"], f"{pointer}/player")
+            return player_of(values["player"], f"{pointer}/player")
         if not values.get("name", "").strip():
             message = _("Name a known player by id, or give the name of a new person.")
             raise refuse("name_needed", message, f"{pointer}/name")
         return Newcomer(name=values["name"], name_kana=values["kana"], name_romaji=values["romaji"])
-
-    def known(self, pk: int, pointer: str) -> Player:
-        """Return the player of this id; raise RuleViolationError for an unknown one."""
-        player = Player.objects.filter(pk=pk, merged_into=None, erased_at=None).first()
-        if player is None:
-            raise refuse("unknown_player", _("There is no such player."), pointer)
-        return player
 
     def membership(self) -> TeamMember:
         """Return the membership of the path. Raise Http404 for an unknown id."""
@@ -113,7 +106,7 @@ class EnterTeamsView(TeamsView, TeamChangeView):
             short_name=values["short_name"],
             mark_glyph=values["mark_glyph"],
             mark_colour=values["mark_colour"],
-            known=self.known(values["known"], f"{pointer}/known") if "known" in values else None,
+            known=player_of(values["known"], f"{pointer}/known") if "known" in values else None,
             members=tuple(self.person(each, f"{pointer}/members/{index}") for index, each in people),
             has_captain=values["has_captain"],
         )
