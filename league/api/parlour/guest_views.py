@@ -125,14 +125,8 @@ class MergeView(ParlourWriteView):
         return GuestsDocument(results=[guest_row(keep, entrant, {})])
 
 
-@describe_get("list_waiting", WaitingListDocument)
-@describe_write("add_waiting", WaitingInput, WaitingDocument)
-class WaitingView(ParlourWriteView):
-    """List the guests who wait for a seat, with the expected waits. A POST adds one, alone or with company."""
-
-    http_method_names = ["get", "head", "post", "options"]
-    creates = True
-    input_class = WaitingInput
+class WaitingListView(ParlourWriteView):
+    """Base of the views of the waiting list."""
 
     def lines(self) -> list[WaitingLine]:
         """Return the waiting list."""
@@ -142,6 +136,16 @@ class WaitingView(ParlourWriteView):
     def build(self) -> WaitingListDocument:
         """Return the waiting list."""
         return WaitingListDocument(results=[waiting_document(line) for line in self.lines()])
+
+
+@describe_get("list_waiting", WaitingListDocument)
+@describe_write("add_waiting", WaitingInput, WaitingDocument)
+class WaitingView(WaitingListView):
+    """List the guests who wait for a seat, with the expected waits. A POST adds one, alone or with company."""
+
+    http_method_names = ["get", "head", "post", "options"]
+    creates = True
+    input_class = WaitingInput
 
     def change(self, values: Checked, by: Actor) -> WaitingDocument:
         """Add the guest."""
@@ -156,19 +160,13 @@ class WaitingView(ParlourWriteView):
         return next(waiting_document(line) for line in self.lines() if line.row.pk == row.pk)
 
 
-class WaitingRowView(ParlourWriteView):
+class WaitingRowView(WaitingListView):
     """Base of the changes of one row of the waiting list."""
 
     def row(self) -> WaitingGuest:
         """Return the row. Raise Http404 for an unknown id."""
         rows = WaitingGuest.objects.filter(competition__parlour=self.parlour)
         return get_object_or_404(rows.select_related("competition", "player"), pk=self.kwargs["pk"])
-
-    def build(self) -> WaitingListDocument:
-        """Return the waiting list."""
-        books = played_books(self.parlour)
-        lines = waiting_lines(waiting_list(books), open_sittings(books))
-        return WaitingListDocument(results=[waiting_document(line) for line in lines])
 
 
 @describe_write("drop_waiting", None, WaitingListDocument, method="delete")

@@ -76,12 +76,17 @@ def language_field() -> serializers.ChoiceField:
     return serializers.ChoiceField(settings.LANGUAGES, required=False, help_text="Of the texts for people.")
 
 
-class WebhookInput(StrictSerializer):
-    """A webhook to be created, for a competition, a series or a ranking: one of the three."""
+class OwnerFields(serializers.Serializer[object]):
+    """The owner of webhooks: one of the three."""
 
     competition = CompetitionField(required=False)
     series = serializers.SlugField(max_length=64, required=False, help_text="Or a series' slug.")
     ranking = serializers.SlugField(max_length=64, required=False, help_text="Or a ranking's slug.")
+
+
+class WebhookInput(StrictSerializer, OwnerFields):
+    """A webhook to be created, for a competition, a series or a ranking: one of the three."""
+
     service = serializers.ChoiceField(
         WebhookSubscription.Service.choices,
         required=False,
@@ -135,6 +140,10 @@ class ChangedWebhook(TypedDict, total=False):
     events: list[str]
 
 
+DELIVERY_STATE = ("pk", "state", "attempts", "status", "next_attempt_at", "error")
+"""The columns of a delivery that change with every attempt."""
+
+
 class DeliveriesQuery(PagedQuery):
     """Filter of the deliveries."""
 
@@ -163,19 +172,8 @@ class DirectedView(DocumentView, WritingView):
 
     def state(self) -> Sequence[object]:
         """Return the rows' state for the ETag, since no published version covers webhooks."""
-        return [
-            [
-                row.pk,
-                row.url,
-                row.language,
-                row.events,
-                row.key_number,
-                row.failures,
-                row.disabled_at,
-                row.failing_since,
-            ]
-            for row in webhooks_of(self.owner)
-        ]
+        columns = ("pk", "url", "language", "events", "key_number", "failures", "disabled_at", "failing_since")
+        return list(webhooks_of(self.owner).values_list(*columns))
 
     def etag(self) -> str:
         """Return an ETag made of the webhooks themselves."""
@@ -183,12 +181,8 @@ class DirectedView(DocumentView, WritingView):
         return etag(named, self.state(), *self.representation())
 
 
-class WebhooksQuery(PagedQuery):
+class WebhooksQuery(PagedQuery, OwnerFields):
     """The owner of the webhooks: one of the three."""
-
-    competition = CompetitionField(required=False)
-    series = serializers.SlugField(max_length=64, required=False, help_text="Or a series' slug.")
-    ranking = serializers.SlugField(max_length=64, required=False, help_text="Or a ranking's slug.")
 
 
 @describe_get("list_webhooks", Page[Webhook], query=WebhooksQuery)
@@ -361,8 +355,7 @@ class DeliveriesView(DeliveryRowsView):
         rows = self.filtered_deliveries()
         size = self.query["page_size"]
         start = (self.query["page"] - 1) * size
-        columns = ("pk", "state", "attempts", "status", "next_attempt_at", "error")
-        return [rows.count(), *rows.values_list(*columns)[start : start + size]]
+        return [rows.count(), *rows.values_list(*DELIVERY_STATE)[start : start + size]]
 
     def document(self) -> object:
         """Return one page."""
@@ -375,8 +368,7 @@ class DeliveryView(DeliveryRowsView):
 
     def state(self) -> Sequence[object]:
         """Return the current state of the delivery."""
-        row = self.delivery()
-        return [row.pk, row.state, row.attempts, row.status, row.next_attempt_at, row.error]
+        return list(get_object_or_404(self.deliveries().values_list(*DELIVERY_STATE), pk=self.kwargs["delivery"]))
 
     def document(self) -> object:
         """Return the delivery."""
