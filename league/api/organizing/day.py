@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from pydantic import Field
@@ -97,7 +95,7 @@ class LateArrivalsView(OrganizerView):
     """Let a player join a block from a hanchan on; each one missed counts what the format says."""
 
     creates = True
-    input_class: ClassVar[type[StrictSerializer]] = LateArrivalInput
+    input_class = LateArrivalInput
 
     def change(self, values: Checked, by: Actor) -> EntrantState:
         """Admit the player."""
@@ -120,7 +118,7 @@ class AdmissionsView(OrganizerView):
     """Enter people after the roster was closed, and give each a place."""
 
     creates = True
-    input_class: ClassVar[type[StrictSerializer]] = EntriesInput
+    input_class = EntriesInput
     pointers = {"/players": "/people"}
 
     def change(self, values: Checked, by: Actor) -> AdmittedDocument:
@@ -133,7 +131,7 @@ class AdmissionsView(OrganizerView):
 class ReplanView(OrganizerView):
     """Plan rounds again after players have left or come, or tables were lost; played rounds stay as they are."""
 
-    input_class: ClassVar[type[StrictSerializer]] = ReplanInput
+    input_class = ReplanInput
 
     def change(self, values: Checked, by: Actor) -> ReplanDocument:
         """Plan the rounds, and write them as they were previewed."""
@@ -192,7 +190,7 @@ class RestoreView(OrganizerView):
 class PairingBackView(OrganizerView):
     """Take a pairing back of which no hanchan has begun: its seats are empty again, and its tables stay."""
 
-    input_class: ClassVar[type[StrictSerializer]] = ReasonForEndInput
+    input_class = ReasonForEndInput
 
     def change(self, values: Checked, by: Actor) -> None:
         """Take the pairing back."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.http import HttpResponse
 from pydantic import Field
 from rest_framework import serializers
@@ -82,7 +80,7 @@ class RosterView(CompetitionChangeView):
     It can be closed again until a hanchan has begun.
     """
 
-    input_class: ClassVar[type[StrictSerializer]] = RosterClosingInput
+    input_class = RosterClosingInput
 
     def change(self, values: Checked, by: Actor) -> CompetitionDetail:
         """Close the roster."""
@@ -108,7 +106,7 @@ class HousePlayersView(OrganizerView):
     """Add house players, who fill tables and have no rank."""
 
     creates = True
-    input_class: ClassVar[type[StrictSerializer]] = HousePlayersInput
+    input_class = HousePlayersInput
 
     def change(self, values: Checked, by: Actor) -> AdmittedDocument:
         """Add the house players."""
@@ -120,7 +118,7 @@ class HousePlayersView(OrganizerView):
 class FillingView(OrganizerView):
     """Put the entrants into the first blocks: by hand, in a snake, or by lots that all players can check."""
 
-    input_class: ClassVar[type[StrictSerializer]] = FillingInput
+    input_class = FillingInput
 
     def change(self, values: Checked, by: Actor) -> FilledBlocks:
         """Fill the blocks."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
@@ -75,7 +73,7 @@ class ScheduleView(OrganizerView):
 
     http_method_names = ["post", "delete", "options"]
     creates = True
-    input_class: ClassVar[type[StrictSerializer]] = ScheduleWishesInput
+    input_class = ScheduleWishesInput
 
     def change(self, values: Checked, by: Actor) -> ScheduleDocument | None:
         """Write the schedule, or take it back."""
@@ -96,7 +94,7 @@ class ScheduleView(OrganizerView):
 class SchedulePreviewView(OrganizerView):
     """Show the schedule as it would be written, with its digest and what stands against it. Nothing is written."""
 
-    input_class: ClassVar[type[StrictSerializer]] = ScheduleWishesInput
+    input_class = ScheduleWishesInput
     is_preview = True
 
     def change(self, values: Checked, by: Actor) -> ScheduleDocument:
@@ -109,7 +107,7 @@ class NewSessionView(OrganizerView):
     """Add a session (節)."""
 
     creates = True
-    input_class: ClassVar[type[StrictSerializer]] = NewSessionInput
+    input_class = NewSessionInput
 
     def change(self, values: Checked, by: Actor) -> SessionDocument:
         """Add the session."""
@@ -149,7 +147,7 @@ class SessionNamesView(OfSessionView):
 class MoveSessionView(OfSessionView):
     """Move a session to another day; what was played or has begun stays."""
 
-    input_class: ClassVar[type[StrictSerializer]] = MoveSessionInput
+    input_class = MoveSessionInput
 
     def change(self, values: Checked, by: Actor) -> SessionMoveDocument:
         """Move the session."""
@@ -174,8 +172,8 @@ class MoveSessionPreviewView(MoveSessionView):
 class DrawView(OfSessionView):
     """Draw the seats (場決め) at a session's tables, so that all players can repeat the draw."""
 
-    capability: ClassVar[Capability] = Capability.SUBMIT
-    input_class: ClassVar[type[StrictSerializer]] = DrawInput
+    capability = Capability.SUBMIT
+    input_class = DrawInput
 
     def change(self, values: Checked, by: Actor) -> HanchanSeats:
         """Draw the seats."""
@@ -187,7 +185,7 @@ class AnnouncementsView(OfSessionView):
     """Announce something on the pages and screens of a session."""
 
     creates = True
-    input_class: ClassVar[type[StrictSerializer]] = NewAnnouncementInput
+    input_class = NewAnnouncementInput
 
     def change(self, values: Checked, by: Actor) -> AnnouncementDocument:
         """Make the announcement."""

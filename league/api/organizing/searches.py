@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from django.http import HttpResponse
 from pydantic import Field
@@ -88,7 +87,7 @@ class SeatingSearchesView(OrganizerView):
 
     http_method_names = ["get", "head", "post", "delete", "options"]
     creates = True
-    input_class: ClassVar[type[StrictSerializer]] = ScheduleWishesInput
+    input_class = ScheduleWishesInput
 
     def build(self) -> SeatingSearchesDocument:
         """Return all searches of the competition."""

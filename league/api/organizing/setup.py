@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any
 
 from django.http import HttpResponse
 from pydantic import Field
@@ -190,7 +190,7 @@ class SettingsView(OrganizerView):
 class StatusView(CompetitionChangeView):
     """Publish a competition, close it, open it again, or make it a draft while it has no results."""
 
-    input_class: ClassVar[type[StrictSerializer]] = NewStatusInput
+    input_class = NewStatusInput
 
     def change(self, values: Checked, by: Actor) -> CompetitionDetail:
         """Change the state."""
@@ -202,7 +202,7 @@ class StatusView(CompetitionChangeView):
 class AddressView(CompetitionChangeView):
     """Give a competition another address; the one before leads to it from then on."""
 
-    input_class: ClassVar[type[StrictSerializer]] = NewAddressInput
+    input_class = NewAddressInput
 
     def change(self, values: Checked, by: Actor) -> CompetitionDetail:
         """Change the slug."""
@@ -217,7 +217,7 @@ class RulesView(CompetitionChangeView):
     What changes stages or unseats players must be accepted by the code of its warning.
     """
 
-    input_class: ClassVar[type[StrictSerializer]] = RulesChoiceInput
+    input_class = RulesChoiceInput
 
     def change(self, values: Checked, by: Actor) -> CompetitionDetail:
         """Put the rules in force."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
@@ -13,7 +11,6 @@ from rest_framework.request import Request
 from league.api.competitions.hanchan_documents import HanchanDocument
 from league.api.competitions.schedule_documents import TableSessionDocument
 from league.api.competitions.schedule_views import single, table_documents
-from league.api.fields import StrictSerializer
 from league.api.organizing.base import OrganizerView
 from league.api.organizing.rows import OfRowView, seats_now
 from league.api.organizing.schedule_documents import HanchanSeats, TablePlan
@@ -40,7 +37,7 @@ class NewTableView(OrganizerView):
     """Schedule a table with its hanchan."""
 
     creates = True
-    input_class: ClassVar[type[StrictSerializer]] = NewTableInput
+    input_class = NewTableInput
 
     def change(self, values: Checked, by: Actor) -> TableSessionDocument:
         """Schedule the table."""
@@ -108,7 +105,7 @@ class TablePlanView(OfTableView):
 class HoldBackView(OfTableView):
     """Hold a table back from the public until a moment, or show it at once."""
 
-    input_class: ClassVar[type[StrictSerializer]] = HoldBackInput
+    input_class = HoldBackInput
 
     def change(self, values: Checked, by: Actor) -> TablePlan:
         """Change the embargo."""
@@ -121,7 +118,7 @@ class SeatsView(OfRowView):
     """Seat entrants at a hanchan that has no result yet, first dealer first."""
 
     http_method_names = ["put", "options"]
-    capability: ClassVar[Capability] = Capability.SUBMIT
+    capability = Capability.SUBMIT
     path_to_competition = "table_session__competition"
     all_rows = Hanchan.objects.all()
 
@@ -145,7 +142,7 @@ class SeatsView(OfRowView):
 class SwapView(OrganizerView):
     """Swap two entrants of a block in some of its hanchan."""
 
-    input_class: ClassVar[type[StrictSerializer]] = SwapEntrantsInput
+    input_class = SwapEntrantsInput
 
     def change(self, values: Checked, by: Actor) -> HanchanSeats:
         """Swap the entrants."""
