@@ -19,7 +19,7 @@ from league.forms.parlour.bust import bust_fields, read_bust
 from league.forms.parlour.columns import EntryColumn, score_column, settled_column, typed_column
 from league.forms.parlour.verdict import is_typed, read_verdict, refuse_contradiction, typed_verdict, verdict_fields
 from league.forms.results.entry import digest, read_score, typed_score
-from league.forms.rulebooks.options import option_fields
+from league.forms.rulebooks.options import bound_options, option_fields, typed_options
 from league.forms.service import ServiceForm
 from league.selectors.live.table_options import table_options
 from league.services.parlour.games import GameEntry, Person
@@ -327,7 +327,7 @@ class GameForm(ServiceForm):
 
     def options(self) -> list[BoundField]:
         """Return the bound fields of the table's options."""
-        return [self[name] for name in self.fields if name.startswith("option_")]
+        return bound_options(self)
 
     @property
     def accepted(self) -> frozenset[str]:
@@ -360,9 +360,7 @@ class GameForm(ServiceForm):
             ),
             forced_top=None if forced is None else seat_of[forced],
             is_verdict=self.is_verdict,
-            options={
-                name.removeprefix("option_"): value for name, value in typed.items() if name.startswith("option_")
-            },
+            options=typed_options(typed),
             entrants=tuple(self.game.people[chair].entrant for chair in order),
         )
 

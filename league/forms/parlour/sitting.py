@@ -16,7 +16,7 @@ from league.forms.parlour.columns import typed_column
 from league.forms.parlour.counter import ChipsField, amount_attrs
 from league.forms.parlour.money import MoneyField
 from league.forms.parlour.picker import GuestPicker
-from league.forms.rulebooks.options import option_fields
+from league.forms.rulebooks.options import bound_options, option_fields, typed_options
 from league.forms.service import ServiceForm
 from league.models import Competition, Entrant, Parlour, ParlourTable, Sitting
 from league.platform.errors import ServiceError
@@ -65,15 +65,11 @@ class SittingForm(ServiceForm):
 
     def options(self) -> dict[str, object]:
         """Return the values of the table's options."""
-        return {
-            name.removeprefix("option_"): value
-            for name, value in self.cleaned_data.items()
-            if name.startswith("option_")
-        }
+        return typed_options(self.cleaned_data)
 
     def option_rows(self) -> list[BoundField]:
         """Return the bound fields of the table's options."""
-        return [self[name] for name in self.fields if name.startswith("option_")]
+        return bound_options(self)
 
     def field_at(self, pointer: str) -> str | None:
         """Return the field of a pointer: `/options/dx` is the option's. Errors of guests go to the chairs."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.forms.fields import field_of, plain
 from league.forms.rulebooks.format_fields import LONGEST_TITLE, number_field, title_field
-from league.forms.rulebooks.format_policies import PoliciesForm
+from league.forms.rulebooks.format_policies import AMOUNT, PoliciesForm, amount
 from league.forms.rulebooks.format_teams import KINDS, LimitForm, TeamsForm
 from league.forms.service import ServiceForm
 from league.wording.formatting import language_of
@@ -43,7 +43,6 @@ from scoring.format import Arrangement, Carry, CarryRounding, Seating
 from scoring.tiebreak import Criterion, Further
 
 MOST_CRITERIA = len(Criterion)
-_POINTS = re.compile(r"[+-]?\d{1,7}(\.\d{1,4})?")
 
 SPREADS = (
     (Spread.STRAIGHT.value, gettext_lazy("in order: the first block is filled first")),
@@ -343,7 +342,7 @@ class StageForm(LimitForm):
         found = [part for part in re.split(r"[,、,\s]+", self.cleaned_data["points"]) if part]
         points = [plain(part) for part in found]
         for part, point in zip(found, points, strict=True):
-            if not _POINTS.fullmatch(point):
+            if not AMOUNT.fullmatch(point):
                 message = _("“%(part)s” is no number. Write points such as 30, 10, -10, -30.")
                 raise ValidationError(message % {"part": part})
         return points
@@ -403,7 +402,12 @@ class StageForm(LimitForm):
         if changed & {"carry", "rounding", "points"}:
             kind, _sep, share = typed["carry"].partition(" ")
             draft = edits.set_carry(
-                draft, self.key, kind, typed["rounding"] or "up", _amounts(typed["points"]), share=share
+                draft,
+                self.key,
+                kind,
+                typed["rounding"] or "up",
+                [amount(point) for point in typed["points"]],
+                share=share,
             )
         return draft
 
@@ -457,11 +461,6 @@ def _carries(own: str) -> Iterator[tuple[str, object]]:
             continue
         for share in dict.fromkeys((*SHARES, *([own] if own else []))):
             yield _carry_choice(value, share), _("%(share)s of the points") % {"share": share}
-
-
-def _amounts(points: list[str]) -> list[int | str]:
-    """Return points as a file has them: whole numbers bare, others as text."""
-    return [int(point) if point.lstrip("+-").isdecimal() else point for point in points]
 
 
 def _sizes(draft: Draft) -> Iterator[tuple[str, int]]:

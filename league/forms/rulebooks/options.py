@@ -19,6 +19,9 @@ from scoring.ruleset.options import Choice, Flag, Integer, Integers, NumberTable
 _PAIR = re.compile(r"(?P<key>[^=]+(?==)|[^=\d]+(?<!-))=?(?P<number>-?\d+)")
 
 
+PREFIX = "option_"
+
+
 def option_fields(options: Mapping[str, Option], values: Mapping[str, object]) -> dict[str, forms.Field]:
     """Return a field for each option as `option_<key>`, with the given value or the book's default as initial."""
     fields = {}
@@ -27,8 +30,18 @@ def option_fields(options: Mapping[str, Option], values: Mapping[str, object]) -
         field.label = title_in(option.title)
         field.initial = written(option, values.get(key, option.default))
         field.help_text = "" if isinstance(option, Flag | Choice | Subset) else allowed_text(option)
-        fields[f"option_{key}"] = field
+        fields[f"{PREFIX}{key}"] = field
     return fields
+
+
+def typed_options(typed: Mapping[str, object]) -> dict[str, object]:
+    """Return the values of option fields among cleaned data, by the option's key."""
+    return {name.removeprefix(PREFIX): value for name, value in typed.items() if name.startswith(PREFIX)}
+
+
+def bound_options(form: forms.Form) -> list[forms.BoundField]:
+    """Return the bound option fields of a form."""
+    return [form[name] for name in form.fields if name.startswith(PREFIX)]
 
 
 def sent_untouched(fields: Mapping[str, forms.Field]) -> dict[str, list[str]]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.fields import field_of
-from league.forms.rulebooks.options import option_fields, sent_untouched
+from league.forms.rulebooks.options import bound_options, option_fields, sent_untouched
 from league.forms.service import ServiceForm
 from league.models import RulesInForce
 from league.selectors.live.table_options import usual
@@ -121,7 +121,7 @@ class RulesetForm(ServiceForm):
     @property
     def option_rows(self) -> list[forms.BoundField]:
         """The bound fields of the ruleset's options."""
-        return [self[name] for name in self.fields if name.startswith("option_")]
+        return bound_options(self)
 
     @property
     def plain_rows(self) -> list[forms.BoundField]:
