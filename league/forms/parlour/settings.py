@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.competitions.setup import in_force_from
+from league.forms.fields import field_of
 from league.forms.parlour.setup import LONGEST_TABLE, OptionsForm, ReadersForm, business_day_field, name_fields
 from league.forms.parlour.tariffs import TariffForm
 from league.forms.service import EditForm
@@ -40,10 +41,8 @@ class HouseSettingsForm(EditForm, ReadersForm):
 
     def words(self) -> HouseWords:
         """Return the settings of a valid form."""
-        return HouseWords(
-            **{name: self.cleaned_data[name] for name in ("name", "name_en", "day_starts_at")},
-            is_public=bool(self.cleaned_data["is_public"]),
-        )
+        names = ("name", "name_en", "day_starts_at", "is_public")
+        return HouseWords(**{name: self.cleaned_data[name] for name in names})
 
 
 class BookChoiceField(forms.TypedChoiceField):
@@ -106,7 +105,7 @@ class FeesForm(TariffForm):
         super().__init__(data, currency=parlour.currency, tariff=tariff)
         self.fields["book"] = BookChoiceField(parlour, books, none=_("all rule books"), label=_("Rule book"))
         names = [(table.name, table.name) for table in tables]
-        self.fields["table"].choices = [("", _("all tables")), *names]  # type: ignore[attr-defined]
+        field_of(self, "table", forms.ChoiceField).choices = [("", _("all tables")), *names]
         self.initial.update(initial)
 
     def plan(self) -> TariffPlan:

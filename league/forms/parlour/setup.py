@@ -21,7 +21,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from league.forms.fields import plain
+from league.forms.fields import field_of, plain
 from league.forms.parlour.tariffs import TariffForm
 from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
@@ -159,7 +159,7 @@ class BooksForm(ServiceForm):
         super().__init__(data, prefix=prefix)
         self.offered = {key: book for key, book in offered_books().items() if key not in without}
         choices = [(key, book.title) for key, book in self.offered.items()]
-        self.fields["books"].choices = choices  # type: ignore[attr-defined]
+        field_of(self, "books", forms.MultipleChoiceField).choices = choices
 
     def chosen(self) -> list[OfferedBook]:
         """Return the books chosen so far, also of a form that is not valid."""

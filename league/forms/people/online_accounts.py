@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from league.forms.fields import field_of
 from league.forms.service import ServiceForm
 from league.models import OnlineAccount, OnlineService
 
@@ -35,8 +36,7 @@ class OnlineAccountsForm(ServiceForm):
     def __init__(self, *args: Any, accounts: Iterable[OnlineAccount], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         ids = [account.pk for account in accounts]
-        field = self.fields["forget"]
-        assert isinstance(field, forms.ModelMultipleChoiceField)  # noqa: S101 - declared above
-        field.queryset = OnlineAccount.objects.filter(pk__in=ids)
+        queryset = OnlineAccount.objects.filter(pk__in=ids)
+        field_of(self, "forget", forms.ModelMultipleChoiceField).queryset = queryset
         if not ids:
             del self.fields["forget"]

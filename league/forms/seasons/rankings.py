@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.forms.fields import field_of
 from league.forms.service import EditForm, ServiceForm
 from league.models import Competition
 from league.services.seasons.rankings import MOST_NUMBER, EventFacts
@@ -81,6 +82,4 @@ class ListEventForm(EventFactsForm):
 
     def __init__(self, *args: Any, offered: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["competition"]
-        if isinstance(field, forms.ModelChoiceField):
-            field.queryset = offered
+        field_of(self, "competition", forms.ModelChoiceField).queryset = offered

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.forms.fields import field_of
 from league.forms.service import EditForm, ReasonForm, ServiceForm
 from league.models import Competition, MoveDecision, Player
 from league.selectors.seasons.series_people import people_named
@@ -87,10 +89,9 @@ class AttachForm(ServiceForm):
         label=gettext_lazy("Competition"), queryset=Competition.objects.none(), empty_label=gettext_lazy("Choose...")
     )
 
-    def __init__(self, *args: object, competitions: object = None, **kwargs: object) -> None:
+    def __init__(self, *args: object, competitions: QuerySet[Competition], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        if competitions is not None:
-            self.fields["competition"].queryset = competitions  # type: ignore[attr-defined]  # a ModelChoiceField
+        field_of(self, "competition", forms.ModelChoiceField).queryset = competitions
 
 
 class TiersForm(ServiceForm):
@@ -102,7 +103,7 @@ class TiersForm(ServiceForm):
         self, *args: object, rulesets: Choices = (), tiers: Iterable[tuple[Tier, str, bool]] = (), **kwargs: object
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["ruleset"].choices = list(rulesets)  # type: ignore[attr-defined]  # a ChoiceField
+        field_of(self, "ruleset", forms.ChoiceField).choices = list(rulesets)
         for tier, title, is_of_teams in tiers:
             label = _("Teams expected in %(tier)s") if is_of_teams else _("Players expected in %(tier)s")
             self.fields[f"entrants_{tier.key}"] = forms.IntegerField(
@@ -170,7 +171,7 @@ class DecisionForm(PersonForm):
 
     def __init__(self, *args: object, tiers: Choices = (), **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["tier"].choices = [("", "–"), *tiers]  # type: ignore[attr-defined]  # a ChoiceField
+        field_of(self, "tier", forms.ChoiceField).choices = [("", "–"), *tiers]
 
     def find(self, text: str) -> Player | None:
         """Return the player named; None for a newcomer, who is not looked up."""

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from league.forms.fields import field_of
 from league.forms.service import EditForm
 from league.models import Audience, WebhookSubscription
 from league.services.webhooks.events import EVENTS, events_for_people, events_of_owner
@@ -40,7 +41,7 @@ class WebhookWordsForm(EditForm):
 
     def __init__(self, *args: Any, owner: str = "competition", **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["events"].choices = event_choices(owner)  # type: ignore[attr-defined]  # a MultipleChoiceField
+        field_of(self, "events", forms.MultipleChoiceField).choices = event_choices(owner)
 
 
 class WebhookForm(WebhookWordsForm):
