@@ -138,7 +138,7 @@ def _put_aside(detail: ErrorDetails, data: object) -> Path:
     return found
 
 
-def _without(node: object, put_aside: frozenset[Path], kept: dict[Path, list[int]], at: Path = ()) -> object:
+def _without(node: object, put_aside: frozenset[Path], kept: dict[Path, list[int]], at: Path) -> object:
     """Return the data without these paths, and record in `kept` the indexes left of each shortened list."""
     if isinstance(node, dict):
         return _without_in_table(node, put_aside, kept, at)

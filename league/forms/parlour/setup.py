@@ -153,11 +153,9 @@ class BooksForm(ServiceForm):
         error_messages={"required": gettext_lazy("Choose at least one rule book.")},
     )
 
-    def __init__(
-        self, data: object = None, *, prefix: str | None = None, without: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, data: object = None, *, prefix: str | None = None) -> None:
         super().__init__(data, prefix=prefix)
-        self.offered = {key: book for key, book in offered_books().items() if key not in without}
+        self.offered = offered_books()
         choices = [(key, book.title) for key, book in self.offered.items()]
         field_of(self, "books", forms.MultipleChoiceField).choices = choices
 

@@ -81,7 +81,7 @@ class Company:
     of_block: tuple[Entrant, ...]
     all_entrants: Mapping[int, Entrant]
 
-    def offered(self, planned: Sequence[Entrant] = ()) -> list[Entrant]:
+    def offered(self, planned: Sequence[Entrant]) -> list[Entrant]:
         """Return the entrants offered for a seat: those of the block, and those the schedule names."""
         return list(dict.fromkeys([*self.of_block, *planned]))
 

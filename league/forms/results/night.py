@@ -84,6 +84,6 @@ class SlipsForm(ServiceForm):
     )
     round = forms.TypedChoiceField(coerce=int, required=False, widget=forms.HiddenInput)
 
-    def __init__(self, data: object = None, *, rounds: Sequence[int] = (), shown: int = 0) -> None:
+    def __init__(self, data: object = None, *, rounds: Sequence[int], shown: int = 0) -> None:
         super().__init__(data, initial={"round": shown})
         field_of(self, "round", forms.TypedChoiceField).choices = [(number, str(number)) for number in (0, *rounds)]

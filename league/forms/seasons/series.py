@@ -100,7 +100,7 @@ class TiersForm(ServiceForm):
     ruleset = forms.ChoiceField(label=gettext_lazy("Rule book"))
 
     def __init__(
-        self, *args: object, rulesets: Choices = (), tiers: Iterable[tuple[Tier, str, bool]] = (), **kwargs: object
+        self, *args: object, rulesets: Choices, tiers: Iterable[tuple[Tier, str, bool]], **kwargs: object
     ) -> None:
         super().__init__(*args, **kwargs)
         field_of(self, "ruleset", forms.ChoiceField).choices = list(rulesets)
@@ -169,7 +169,7 @@ class DecisionForm(PersonForm):
         help_text=gettext_lazy("It is published with the decision."),
     )
 
-    def __init__(self, *args: object, tiers: Choices = (), **kwargs: object) -> None:
+    def __init__(self, *args: object, tiers: Choices, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         field_of(self, "tier", forms.ChoiceField).choices = [("", "–"), *tiers]
 
