@@ -27,6 +27,10 @@ _MINUS = str.maketrans(dict.fromkeys("▲△▼−–—―ー‐‑", "-"))
 _AMOUNT = re.compile(r"[+-]?\d+(\.\d+)?")
 _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
 
+DAY_INPUT = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+TIME_INPUT = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+"""The browser's pickers, in the notation that HTML demands in every language; a field copies its widget."""
+
 
 def plain(text: str) -> str:
     """Return the text with ASCII digits and signs and without spaces."""

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.competitions.entrants import EntrantField
-from league.forms.fields import NumbersField, field_of
+from league.forms.fields import DAY_INPUT, TIME_INPUT, NumbersField, field_of
 from league.forms.service import EditForm, ServiceForm
 from league.models import Entrant, Session
 from league.selectors.competitions.match_days import SessionProgress, dated_title, session_progress
@@ -164,14 +164,12 @@ class TableWordsForm(EditForm):
 class MoveSessionForm(ServiceForm):
     """Another day, time or venue of a whole session."""
 
-    day = forms.DateField(
-        label=gettext_lazy("Day of the first table"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
+    day = forms.DateField(label=gettext_lazy("Day of the first table"), widget=DAY_INPUT)
     time = forms.TimeField(
         label=gettext_lazy("It starts at"),
         required=False,
         help_text=gettext_lazy("Empty: as before. The other tables keep their distance from the first."),
-        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        widget=TIME_INPUT,
     )
     venue = forms.CharField(
         label=gettext_lazy("Venue"),

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.competitions.entrants import entrant_label
 from league.forms.competitions.schedule import date_time_field
-from league.forms.fields import field_of
+from league.forms.fields import TIME_INPUT, field_of
 from league.forms.rulebooks.ruleset_form import RulesetForm, ruleset_named, title_of_ruleset
 from league.forms.service import EditForm, ServiceForm
 from league.models import Audience, Block, Competition, Entrant, Player, RulesInForce
@@ -107,9 +107,7 @@ class CompetitionWordsForm(MarkForm):
     )
     audience = forms.ChoiceField(label=gettext_lazy("Readable by"), choices=Audience.choices)
     time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=time_zones)
-    day_starts_at = forms.TimeField(
-        label=gettext_lazy("Business day starts at"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
-    )
+    day_starts_at = forms.TimeField(label=gettext_lazy("Business day starts at"), widget=TIME_INPUT)
     shows_odds = forms.BooleanField(
         label=gettext_lazy("Show odds"),
         required=False,

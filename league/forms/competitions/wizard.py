@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.competitions.entrants import entrant_label
 from league.forms.competitions.setup import ruleset_choices
-from league.forms.fields import FieldOptions, field_of, plain
+from league.forms.fields import DAY_INPUT, TIME_INPUT, FieldOptions, field_of, plain
 from league.forms.rulebooks.ruleset_form import RulesetForm, ruleset_named
 from league.forms.service import ServiceForm
 from league.models import Block, Competition, Entrant, RulesInForce
@@ -66,9 +66,7 @@ def first_day() -> dt.date:
 
 def day_field() -> forms.DateField:
     """Return a date field that uses the browser's picker."""
-    return forms.DateField(
-        label=gettext_lazy("First day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
+    return forms.DateField(label=gettext_lazy("First day"), widget=DAY_INPUT)
 
 
 def rhythm_field() -> forms.TypedChoiceField:
@@ -78,9 +76,7 @@ def rhythm_field() -> forms.TypedChoiceField:
 
 def hour_field() -> forms.TimeField:
     """Return the field for the time at which a day of play begins."""
-    return forms.TimeField(
-        label=gettext_lazy("Start time"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
-    )
+    return forms.TimeField(label=gettext_lazy("Start time"), widget=TIME_INPUT)
 
 
 def venue_field() -> forms.CharField:

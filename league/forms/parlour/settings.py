@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.competitions.setup import in_force_from
-from league.forms.fields import field_of
+from league.forms.fields import DAY_INPUT, field_of
 from league.forms.parlour.setup import LONGEST_TABLE, OptionsForm, ReadersForm, business_day_field, name_fields
 from league.forms.parlour.tariffs import TariffForm
 from league.forms.service import EditForm
@@ -87,7 +87,7 @@ class FeesForm(TariffForm):
 
     from_day = forms.DateField(
         label=gettext_lazy("From business day"),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        widget=DAY_INPUT,
         help_text=gettext_lazy("Days whose books are closed keep their fees."),
     )
     table = forms.ChoiceField(label=pgettext_lazy("parlour", "Table"), required=False)

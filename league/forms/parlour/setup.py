@@ -21,7 +21,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from league.forms.fields import field_of, plain
+from league.forms.fields import TIME_INPUT, field_of, plain
 from league.forms.parlour.tariffs import TariffForm
 from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
@@ -60,7 +60,7 @@ def business_day_field() -> forms.TimeField:
     return forms.TimeField(
         label=gettext_lazy("Business day starts at"),
         initial=dt.time(10, 0),
-        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        widget=TIME_INPUT,
         help_text=gettext_lazy("Games after midnight belong to the day before until this hour."),
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.forms.fields import field_of
+from league.forms.fields import DAY_INPUT, field_of
 from league.forms.service import EditForm, ServiceForm
 from league.models import Competition
 from league.services.seasons.rankings import MOST_NUMBER, EventFacts
@@ -57,7 +57,7 @@ class RankingNamesForm(EditForm):
 class EventFactsForm(ServiceForm):
     """The day of an event, and what its weight depends on."""
 
-    day = forms.DateField(label=_("Last day of the event"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
+    day = forms.DateField(label=_("Last day of the event"), widget=DAY_INPUT)
     days = forms.IntegerField(label=_("Days of play"), min_value=1, max_value=MOST_NUMBER, initial=1)
     countries = forms.IntegerField(label=_("Countries taking part"), min_value=1, max_value=MOST_NUMBER, initial=1)
     needs_qualification = forms.BooleanField(label=_("players had to qualify"), required=False)

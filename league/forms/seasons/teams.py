@@ -8,15 +8,13 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.forms.fields import DAY_INPUT
 from league.forms.results.entry import SubstituteField
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Entrant, Player
 from league.selectors.seasons.pasted_teams import MOST_MEMBERS, MOST_TEAMS, digest_of, pasted_teams
 from league.services.competitions.wizard import Newcomer
 from league.wording.names import person_name
-
-DATE = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-
 
 if TYPE_CHECKING:
     TeamChoice = forms.ModelChoiceField[Entrant]
@@ -93,8 +91,8 @@ class MemberForm(ServiceForm):
         help_text=gettext_lazy("By name, or by the key in brackets. A name not known yet makes a new person."),
         widget=forms.TextInput(attrs={"list": "people", "autocomplete": "off"}),
     )
-    since = forms.DateField(required=False, label=gettext_lazy("From"), widget=DATE)
-    until = forms.DateField(required=False, label=gettext_lazy("Until"), widget=DATE)
+    since = forms.DateField(required=False, label=gettext_lazy("From"), widget=DAY_INPUT)
+    until = forms.DateField(required=False, label=gettext_lazy("Until"), widget=DAY_INPUT)
     reason = forms.CharField(
         required=False, label=gettext_lazy("Reason"), widget=forms.Textarea(attrs={"rows": 2}), max_length=1000
     )
@@ -106,7 +104,7 @@ class EndMemberForm(ReasonForm):
     until = forms.DateField(
         required=False,
         label=gettext_lazy("Last day"),
-        widget=DATE,
+        widget=DAY_INPUT,
         help_text=gettext_lazy("Empty: the membership was entered by mistake and is taken back."),
     )
     field_order = ("until", "reason")
@@ -115,7 +113,7 @@ class EndMemberForm(ReasonForm):
 class TransferForm(ReasonForm):
     """Another team for a member, from a day on."""
 
-    since = forms.DateField(label=gettext_lazy("From"), widget=DATE)
+    since = forms.DateField(label=gettext_lazy("From"), widget=DAY_INPUT)
     field_order = ("to", "since", "reason")
 
     def __init__(self, data: object = None, *, member_of: Entrant) -> None:

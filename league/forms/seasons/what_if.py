@@ -8,6 +8,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.forms.fields import DAY_INPUT
 from scoring.rankings.events import Event
 from scoring.rankings.what_if import MOST_PLAYERS
 
@@ -20,9 +21,7 @@ class ComingEventForm(forms.Form):
     """A coming event: day, size, and what its weight depends on."""
 
     rival = forms.CharField(label=_("Above whom?"), max_length=100)
-    day = forms.DateField(
-        label=_("Last day of the event"), required=False, widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d")
-    )
+    day = forms.DateField(label=_("Last day of the event"), required=False, widget=DAY_INPUT)
     players = forms.IntegerField(label=_("Number of players"), min_value=2, max_value=MOST_PLAYERS, initial=16)
     days = forms.IntegerField(label=_("Days of play"), min_value=1, max_value=MOST_DAYS, required=False, initial=1)
     countries = forms.IntegerField(

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
+from league.forms.fields import DAY_INPUT
 from league.models import Block, Competition
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader
@@ -48,16 +49,8 @@ class RankingForm(forms.Form):
     """The options of the table: period, order, and minimum number of games."""
 
     period = forms.ChoiceField(label=gettext_lazy("Period"), choices=PERIODS, required=False)
-    day = forms.DateField(
-        label=gettext_lazy("Day, or the first day"),
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
-    to = forms.DateField(
-        label=gettext_lazy("The last day"),
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
+    day = forms.DateField(label=gettext_lazy("Day, or the first day"), required=False, widget=DAY_INPUT)
+    to = forms.DateField(label=gettext_lazy("The last day"), required=False, widget=DAY_INPUT)
     order = forms.ChoiceField(label=gettext_lazy("Ordered by"), choices=ORDERS, required=False)
     minimum = forms.IntegerField(label=gettext_lazy("Minimum games"), min_value=1, max_value=99999, required=False)
     after = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
