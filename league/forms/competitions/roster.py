@@ -33,13 +33,7 @@ class RosterForm(ServiceForm):
             "name alone will do."
         ),
     )
-    known = PlayersField(
-        label=gettext_lazy("Known players"),
-        queryset=Player.objects.none(),
-        required=False,
-        widget=forms.SelectMultiple(attrs={"size": 10}),
-        help_text=gettext_lazy("They are entered after those pasted. Players already entered are not listed."),
-    )
+    known = PlayersField(lines=10)
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     pointers = {"/roster": "pasted", "/name": "pasted"}
 

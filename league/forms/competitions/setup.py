@@ -213,6 +213,15 @@ else:
 class PlayersField(PlayersFieldBase):
     """Choice of known players. With more than `MOST_KNOWN` the field is hidden and players are pasted instead."""
 
+    def __init__(self, *, lines: int) -> None:
+        super().__init__(
+            label=gettext_lazy("Known players"),
+            queryset=Player.objects.none(),
+            required=False,
+            widget=forms.SelectMultiple(attrs={"size": lines}),
+            help_text=gettext_lazy("They are entered after those pasted. Players already entered are not listed."),
+        )
+
     def offer_to(self, competition: Competition) -> None:
         """Offer the players who have not entered the competition yet."""
         rows = possible_entrants(competition).exclude(entrants__competition=competition)
@@ -239,13 +248,7 @@ class PastedRosterForm(ServiceForm):
             "again; a key in the place of the name names one player."
         ),
     )
-    known = PlayersField(
-        label=gettext_lazy("Known players"),
-        queryset=Player.objects.none(),
-        required=False,
-        widget=forms.SelectMultiple(attrs={"size": 12}),
-        help_text=gettext_lazy("They are entered after those pasted. Players already entered are not listed."),
-    )
+    known = PlayersField(lines=12)
     pointers = {"/name": "pasted"}
 
     def __init__(self, data: object = None, *, competition: Competition) -> None:

@@ -22,6 +22,17 @@ def event_choices(owner: str = "competition") -> list[tuple[str, object]]:
     return [(name, format_html("{} <code>{}</code>", EVENTS[name].meaning, name)) for name in events_of_owner(owner)]
 
 
+def audience_field() -> forms.ChoiceField:
+    """Return the field for what a receiver hears of."""
+    return forms.ChoiceField(
+        label=_("Hears what"),
+        choices=Audience.choices,
+        initial=Audience.PUBLIC,
+        widget=forms.RadioSelect,
+        help_text=_("What organizers see includes results that are held back. This cannot be changed later."),
+    )
+
+
 class WebhookWordsForm(EditForm):
     """Address and events of a webhook."""
 
@@ -47,18 +58,12 @@ class WebhookWordsForm(EditForm):
 class WebhookForm(WebhookWordsForm):
     """The same for a new webhook, with its audience, which cannot be changed later."""
 
-    audience = forms.ChoiceField(
-        label=_("Hears what"),
-        choices=Audience.choices,
-        initial=Audience.PUBLIC,
-        widget=forms.RadioSelect,
-        help_text=_("What organizers see includes results that are held back. This cannot be changed later."),
-    )
+    audience = audience_field()
 
 
-def people_choices(owner: str = "competition") -> list[tuple[str, object]]:
-    """Return the events of an owner that people can be told of, with their meaning in words."""
-    return [(name, EVENTS[name].meaning) for name in events_for_people(owner)]
+def people_choices() -> list[tuple[str, object]]:
+    """Return the events of a competition that people can be told of, with their meaning in words."""
+    return [(name, EVENTS[name].meaning) for name in events_for_people("competition")]
 
 
 class PeopleWordsForm(EditForm):
@@ -101,10 +106,4 @@ class PeopleForm(PeopleWordsForm):
         choices=[(each.value, each.label) for each in WebhookSubscription.Service if each.is_for_people],
         widget=forms.RadioSelect,
     )
-    audience = forms.ChoiceField(
-        label=_("Hears what"),
-        choices=Audience.choices,
-        initial=Audience.PUBLIC,
-        widget=forms.RadioSelect,
-        help_text=_("What organizers see includes results that are held back. This cannot be changed later."),
-    )
+    audience = audience_field()
