@@ -16,6 +16,7 @@ from rest_framework.exceptions import NotAcceptable, ParseError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.parsers import JSONParser
+from rest_framework.permissions import AllowAny
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -411,6 +412,13 @@ class StaticView(DocumentView):
     def etag(self) -> str:
         """Return an ETag made of the software version and the language."""
         return etag(*self.representation())
+
+
+class CalculationView(ApiView):
+    """Base of calculations with rules; nothing is stored, and no login is needed."""
+
+    permission_classes = [AllowAny]
+    http_method_names = ["post", "options"]
 
 
 class MissingView(ApiView):

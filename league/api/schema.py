@@ -19,6 +19,8 @@ from league.web.problems import KINDS, MEDIA_TYPE
 
 COMPONENTS = "#/components/schemas/"
 COMMON_STATUSES = (400, 401, 406, 429, 500, 503)
+REFUSALS = (*COMMON_STATUSES, 403, 404, 409, 412, 413, 415, 422, 428)
+"""The statuses with which a write can be refused."""
 CONDITIONAL = OpenApiParameter(
     "If-None-Match",
     OpenApiTypes.STR,
@@ -133,6 +135,6 @@ def describe_post(
     """Describe the POST of a view: its request body, its response, and the possible problems."""
     done = shape or OpenApiResponse(description="Done.")
     responses: dict[object, object] = {(status, "application/json") if shape else status: done}
-    responses |= problems(*COMMON_STATUSES, 403, 404, 409, 412, 413, 415, 422, 428)
+    responses |= problems(*REFUSALS)
     post = extend_schema(operation_id=operation, request=body, parameters=[*headers, LANGUAGE], responses=responses)
     return extend_schema_view(post=post)

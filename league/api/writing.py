@@ -31,7 +31,7 @@ from league.api.base import ApiView, DocumentView
 from league.api.fields import NothingInput, StrictSerializer
 from league.api.idempotency import IDEMPOTENCY_KEY, OPTIONAL_KEY, claim_of, stored_response
 from league.api.renderers import JsonRenderer
-from league.api.schema import COMMON_STATUSES, LANGUAGE, problems
+from league.api.schema import LANGUAGE, REFUSALS, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
@@ -47,7 +47,6 @@ IF_MATCH = OpenApiParameter(
 )
 OF_A_PROXY = re.compile(r'-(?:br|gzip|zstd)"$')
 """The name of an encoding that a compressing proxy has appended to an ETag."""
-REFUSALS = (*COMMON_STATUSES, 403, 404, 409, 412, 413, 415, 422, 428)
 Checked = Mapping[str, Any]
 """The validated values of a request body."""
 

@@ -107,6 +107,10 @@ class PaifuView(WritingView, CompetitionView):
         rows = PaifuImport.objects.filter(competition=self.reader.competition)
         return get_object_or_404(rows.select_related("competition", "table_session"), pk=self.kwargs["pk"])
 
+    def write(self, reader: Reader) -> object:
+        """Raise Http404: only one import can be read."""
+        raise Http404
+
     def shown(self, batch: PaifuImport) -> PaifuImportDocument:
         """Return the import as it is now."""
         return import_document(preview_import(batch, actor_of(self.request)))
@@ -117,10 +121,6 @@ class PaifuImportsView(PaifuView):
     """Read logs of online games, and return what would become of each. No result is written."""
 
     http_method_names = ["post", "options"]
-
-    def write(self, reader: Reader) -> object:
-        """Raise Http404: there is nothing to read here."""
-        raise Http404
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Read the logs."""
@@ -158,10 +158,6 @@ class ApplyPaifuView(PaifuView):
     """Import the games that are ready; those that are refused stay with their findings and can be applied again."""
 
     http_method_names = ["post", "options"]
-
-    def write(self, reader: Reader) -> object:
-        """Raise Http404: there is nothing to read here."""
-        raise Http404
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Keep the choices, and begin to import; a long import goes on in the background."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from django.db.models import Q, QuerySet
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from league.api.base import DocumentView
 from league.api.people.player_documents import PlayerDocument, player_document
@@ -89,7 +90,4 @@ class PlayerView(PeopleView):
 
     def document(self) -> PlayerDocument:
         """Return the player. Raise Http404 if the user may not know of them."""
-        row = self.players().filter(pk=self.kwargs["pk"]).first()
-        if row is None:
-            raise Http404
-        return self.write_rows([row])[0]
+        return self.write_rows([get_object_or_404(self.players(), pk=self.kwargs["pk"])])[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Literal, cast
 
 from django.db.models import QuerySet
@@ -150,12 +150,10 @@ def vars_of(row: Decided) -> Mapping[str, int | None]:
     return {column.attname: getattr(row, column.attname) for column in row._meta.concrete_fields if column.is_relation}
 
 
-def decisions_of(competition: Competition) -> Iterable[Decided]:
-    """Yield all decisions of a competition that hold, oldest first."""
-    found: list[Decided] = []
-    for kind in KINDS.values():
-        found += decisions_of_kind(kind, competition).filter(ended_n=None)
-    yield from sorted(found, key=lambda row: (row.made_n, type(row).__name__, row.pk))
+def decisions_of(competition: Competition) -> list[Decided]:
+    """Return all decisions of a competition that hold, oldest first."""
+    found = [row for kind in KINDS.values() for row in decisions_of_kind(kind, competition).filter(ended_n=None)]
+    return sorted(found, key=lambda row: (row.made_n, type(row).__name__, row.pk))
 
 
 def decisions_of_kind(kind: type[Decided], competition: Competition) -> QuerySet[Decided]:

@@ -9,13 +9,12 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.permissions import AllowAny
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from league.api.authentication import actor_of
-from league.api.base import ApiView
+from league.api.base import CalculationView
 from league.api.fields import PagedQuery, StrictSerializer
 from league.api.queries import RevisionQuery
 from league.api.renderers import JsonRenderer
@@ -175,13 +174,6 @@ class FormatView(FormatShelfView):
     def document(self) -> FormatDocument:
         """Return the requested revision."""
         return format_document(self.book(), self.shelf.revisions(self.kwargs["name"]))
-
-
-class CalculationView(ApiView):
-    """Base of calculations with formats; nothing is stored, and no login is needed."""
-
-    permission_classes = [AllowAny]
-    http_method_names = ["post", "options"]
 
 
 @describe_post("check_format", FormatInput, FormatCheckDocument)

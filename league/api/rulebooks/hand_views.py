@@ -14,11 +14,10 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.base import ApiView
+from league.api.base import CalculationView
 from league.api.fields import BoundedListField, StrictSerializer
 from league.api.schema import describe_post
 from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
@@ -173,15 +172,8 @@ class ScoreValues(HandValues):
     revision: NotRequired[int]
 
 
-class HandView(ApiView):
-    """Base of the views that score a hand; nothing is stored, and no login is needed."""
-
-    permission_classes = [AllowAny]
-    http_method_names = ["post", "options"]
-
-
 @describe_post("score_hand", ScoreInput, ScoredHand)
-class ScoreView(HandView):
+class ScoreView(CalculationView):
     """Return the value of a hand under a ruleset, with all its parts."""
 
     def post(self, request: Request, **path: object) -> Response:
@@ -205,7 +197,7 @@ class ScoreView(HandView):
 
 
 @describe_post("compare_hand", HandInput, ScoredEverywhere)
-class CompareHandView(HandView):
+class CompareHandView(CalculationView):
     """Score the same hand under every ruleset that defines hands, house options at their defaults."""
 
     def post(self, request: Request) -> Response:

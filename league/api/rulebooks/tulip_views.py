@@ -11,13 +11,13 @@ from typing import Any, NotRequired, TypedDict
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import serializers as s
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from league.api.base import ApiView
+from league.api.base import CalculationView
 from league.api.fields import BoundedListField, StrictSerializer
 from league.api.results.entries import OptionsField
+from league.api.rulebooks.hand_views import TilesInput
 from league.api.rulebooks.tulip_documents import TILE, TulipDocument, tulip_document
 from league.api.schema import describe_post
 from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
@@ -40,7 +40,7 @@ from scoring.tulip import (
     replay,
 )
 
-MOST_TILES, MOST_STACKS, LONGEST = 120, 72, 64
+MOST_TILES, MOST_STACKS = 120, 72
 TILES = "Written together, such as 123m0p55z; 0 is a marked five, 1b and 2b are red and blue bingo tiles."
 
 
@@ -51,17 +51,10 @@ class TileField(s.RegexField):
         super().__init__(regex=TILE, **options)
 
 
-class TilesField(s.CharField):
-    """Several tiles written together."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**{"max_length": LONGEST, "default": "", "allow_blank": True, "help_text": TILES, **options})
-
-
 class TulipInput(StrictSerializer):
     """A win with the tiles flipped after it so far, or with the whole wall."""
 
-    hand = TilesField(
+    hand = TilesInput(
         default=s.empty,
         allow_blank=False,
         help_text=f"Every tile of the completed hand, the winning one and melds included, kans with all four. {TILES}",
@@ -85,12 +78,12 @@ class TulipInput(StrictSerializer):
         help_text="By name, where they are known.",
     )
     forced = s.BooleanField(default=False, help_text="A forced deal-in to an open riichi.")
-    nuki = TilesField(help_text="Bonus tiles laid aside by the winner.")
+    nuki = TilesInput(help_text="Bonus tiles laid aside by the winner.")
     pocchi_as = TileField(
         allow_null=True, default=None, help_text="What the winner lets a drawn white pocchi stand for."
     )
-    dora_indicators = TilesField()
-    ura_indicators = TilesField(help_text="Turned after riichi only.")
+    dora_indicators = TilesInput(help_text=TILES)
+    ura_indicators = TilesInput(help_text="Turned after riichi only.")
     stacks = s.IntegerField(
         min_value=0,
         max_value=MOST_STACKS,
@@ -142,11 +135,8 @@ class TulipValues(TypedDict):
 
 
 @describe_post("flip_tulip", TulipInput, TulipDocument)
-class TulipView(ApiView):
+class TulipView(CalculationView):
     """Flip the wall after a win: the request has the tiles flipped so far, the response every step and the chips."""
-
-    permission_classes = [AllowAny]
-    http_method_names = ["post", "options"]
 
     def post(self, request: Request, **path: object) -> Response:
         """Replay the flips and return the result; nothing is stored."""

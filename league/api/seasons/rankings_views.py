@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.functional import cached_property
 from rest_framework import serializers
@@ -85,10 +86,7 @@ class RankingBaseView(DocumentView):
 
     def open(self, **path: object) -> None:
         """Find the ranking; raise Http404 if there is none that the user may read."""
-        row = visible_rankings(self.request.user).filter(slug=self.kwargs["slug"]).first()
-        if row is None:
-            raise Http404
-        self.row = row
+        self.row = get_object_or_404(visible_rankings(self.request.user), slug=self.kwargs["slug"])
 
     @cached_property
     def board(self) -> Board:
