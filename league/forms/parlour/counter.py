@@ -18,13 +18,13 @@ from league.forms.fields import CountField, OptionalFieldOptions, ScoreField, co
 from league.forms.parlour.bust import bust_fields, read_bust
 from league.forms.parlour.columns import EntryColumn, score_column, settled_column, typed_column
 from league.forms.parlour.verdict import is_typed, read_verdict, refuse_contradiction, typed_verdict, verdict_fields
-from league.forms.results.entry import digest, read_score, typed_score
+from league.forms.results.entry import digest, score_if_read, typed_score
 from league.forms.rulebooks.options import bound_options, option_fields, typed_options
 from league.forms.service import ServiceForm
 from league.selectors.live.table_options import table_options
 from league.services.parlour.games import GameEntry, Person
 from league.services.results.entry import SheetEntry
-from league.wording.formatting import ScoreTextError, day_text
+from league.wording.formatting import day_text
 from league.wording.messages import wind_name
 from scoring.ruleset import Ledger, Ruleset
 from scoring.ruleset.settling import PrizeTime
@@ -370,13 +370,7 @@ class GameForm(ServiceForm):
 
     def scores_typed(self) -> list[int | None]:
         """Return the scores by chair, None where a score cannot be parsed yet."""
-        return [self._score_typed(chair) for chair in range(self.rules.players)]
-
-    def _score_typed(self, chair: int) -> int | None:
-        try:
-            return read_score(self.data.get(f"score_{chair}", ""), self.rules)
-        except ScoreTextError:
-            return None
+        return [score_if_read(self.data.get(name, ""), self.rules) for name in self._score_names()]
 
     def amounts_typed(self, ledger: Ledger) -> list[int | None]:
         """Return a ledger's amounts by chair, None where a field is empty or cannot be parsed yet."""

@@ -207,13 +207,8 @@ class SheetForm(ServiceForm):
 
     def scores_typed(self) -> list[int | None]:
         """Return the scores by seat, None where a score cannot be parsed yet."""
-        return [self._score_typed(index) for index in self.seats]
-
-    def _score_typed(self, index: int) -> int | None:
-        try:
-            return read_score(self.data.get(self.add_prefix(f"score_{index}"), ""), self.rules)
-        except ScoreTextError:
-            return None
+        texts = (self.data.get(self.add_prefix(f"score_{index}"), "") for index in self.seats)
+        return [score_if_read(text, self.rules) for text in texts]
 
     def deposits_typed(self) -> int:
         """Return the points of the deposits left on the table, as far as they can be parsed yet."""
@@ -429,6 +424,14 @@ def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str,
 def read_score(text: str, rules: Ruleset) -> int:
     """Return the score that was typed, with the start added where scores are kept from 0; raise ScoreTextError."""
     return parse_score(text, unit=rules.entry.unit) + rules.typed_from
+
+
+def score_if_read(text: str, rules: Ruleset) -> int | None:
+    """Return the score that was typed; None if it cannot be parsed yet."""
+    try:
+        return read_score(text, rules)
+    except ScoreTextError:
+        return None
 
 
 def typed_score(score: int, rules: Ruleset) -> str:
