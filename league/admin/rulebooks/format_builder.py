@@ -14,13 +14,13 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views import View
 from typing_extensions import override
 
 from league.admin.base import OrganizersModelAdmin, actor_of, page_of
-from league.forms.rulebooks.format_builder import FormatForm, StageForm, VenueForm, shown_title
+from league.forms.rulebooks.format_builder import FormatForm, StageForm, VenueForm
 from league.forms.service import ServiceForm
 from league.models import FormatDraft, FormatRevision
 from league.platform.errors import ConflictError, ServiceError
@@ -39,9 +39,8 @@ from league.services.rulebooks.format_drafts import (
 )
 from league.services.rulebooks.own_formats import may_write_formats
 from league.web.standings.ladder_svg import draw
-from league.wording.formatting import language_of
 from league.wording.names import title_in
-from league.wording.rulebooks.format_builder import draft_names, fit_label, problem_text, resting_note
+from league.wording.rulebooks.format_builder import draft_names, fit_label, problem_text, resting_note, shown_title
 from league.wording.rulebooks.format_sentences import format_sentences
 from rulesets.format_builder import continuations, edits, rounds
 from rulesets.format_builder.checking import Problem, Sketch, drawn, problems, read_draft, sketch_of
@@ -333,7 +332,7 @@ def shown(found: Sequence[Problem], stage: str) -> Shown:
 
 
 def _where(problem: Problem, data: Draft) -> str:
-    names = draft_names(data, language_of(get_language()))
+    names = draft_names(data)
     return _("%(stage)s: ") % {"stage": names.stage(problem.stage)} if problem.stage else ""
 
 

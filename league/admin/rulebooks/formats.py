@@ -25,7 +25,7 @@ from league.admin.rulebooks.format_builder import (
 )
 from league.admin.rulebooks.own_rulesets import marked
 from league.admin.rulebooks.rules import RevisionAdmin
-from league.forms.rulebooks.format_builder import TABLES, FormatTextForm, StartForm, shown_title
+from league.forms.rulebooks.format_builder import TABLES, FormatTextForm, StartForm
 from league.models import FormatDraft, FormatRevision
 from league.platform.errors import ConflictError, RuleViolationError, ServiceError
 from league.selectors.competitions.format_ladder import format_names_of, invented_name, trial_ladder
@@ -40,6 +40,7 @@ from league.web.standings.ladder_svg import draw
 from league.wording.faults import fault_text
 from league.wording.messages import destination_label
 from league.wording.names import Names, title_in
+from league.wording.rulebooks.format_builder import shown_title
 from rulesets.format_builder.checking import drawn, is_only_beyond, problems, read_draft
 from rulesets.format_builder.edits import new_draft
 from rulesets.format_builder.picks import Draft

@@ -8,18 +8,17 @@ from itertools import groupby
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
 
 from league.forms.fields import field_of, plain
 from league.forms.rulebooks.format_fields import LONGEST_TITLE, number_field, title_field
 from league.forms.rulebooks.format_policies import AMOUNT, PoliciesForm, amount
 from league.forms.rulebooks.format_teams import KINDS, LimitForm, TeamsForm
 from league.forms.service import ServiceForm
-from league.wording.formatting import language_of
 from league.wording.messages import criterion_name
 from league.wording.names import Names
-from league.wording.rulebooks.format_builder import draft_names, offer_label, origin_label
+from league.wording.rulebooks.format_builder import draft_names, offer_label, origin_label, shown_title
 from rulesets.format_builder import edits, rounds
 from rulesets.format_builder.offers import offers
 from rulesets.format_builder.picks import (
@@ -37,7 +36,7 @@ from rulesets.format_builder.picks import (
     seeds_of,
     table_of,
 )
-from rulesets.format_builder.proposals import MOST_BLOCKS, in_two
+from rulesets.format_builder.proposals import MOST_BLOCKS
 from rulesets.format_builder.teams import is_for_teams
 from scoring.format import Arrangement, Carry, CarryRounding, Seating
 from scoring.tiebreak import Criterion, Further
@@ -84,11 +83,6 @@ CRITERIA = (
     (Criterion.SCORE.value, gettext_lazy("final score of the latest hanchan")),
 )
 TABLES = ((4, gettext_lazy("four")), (3, gettext_lazy("three")))
-
-
-def shown_title(title: object) -> str:
-    """Return a title in the reader's language."""
-    return in_two(title)[language_of() != "ja"]
 
 
 class StartForm(ServiceForm):
@@ -180,7 +174,7 @@ class FormatForm(ServiceForm):
             told = _(", ").join(map(criterion_name, self.then))
             field_of(self, "further", forms.ChoiceField).choices = [*FURTHER, (" ".join(self.then), told)]
         self.policies = PoliciesForm(data, draft=draft)
-        names = draft_names(draft, language_of(get_language()))
+        names = draft_names(draft)
         self.teams = TeamsForm(data, draft=draft, names=names)
         if is_for_teams(draft) and "players" in self.fields:
             self.fields["players"].label = _("Teams")
@@ -257,7 +251,7 @@ class StageForm(LimitForm):
         self.stage, self.entry = stage, entry_of(draft, stage)
         self.is_tables = self.entry.arrange is not None
         self.grows = grows(draft, stage)
-        self.names = draft_names(draft, language_of(get_language()))
+        self.names = draft_names(draft)
         super().__init__(data, initial=self._initial(), prefix=f"s-{stage['key']}")
         self.key: str = stage["key"]
         self.add_limit(draft, stage)

@@ -9,12 +9,11 @@ from django.utils.translation import gettext_lazy
 from league.forms.rulebooks.format_fields import LONGEST_TITLE, number_field
 from league.forms.rulebooks.format_rounds import RoundsForm
 from league.forms.service import ServiceForm
-from league.wording.formatting import language_of
 from league.wording.names import Names
+from league.wording.rulebooks.format_builder import shown_title
 from league.wording.standings.awards import TITLES
 from rulesets.format_builder.edits import MOST_HANCHAN
 from rulesets.format_builder.picks import Draft
-from rulesets.format_builder.proposals import in_two
 from rulesets.format_builder.teams import (
     MOST_AWARDS,
     MOST_MEMBERS,
@@ -66,7 +65,7 @@ class TeamsForm(ServiceForm):
         stages = [(stage["key"], names.stage(stage["key"])) for stage in draft["stages"]]
         for number in range(min(len(self.awards) + 1, MOST_AWARDS)):
             award: Draft = self.awards[number] if number < len(self.awards) else {}
-            title = in_two(award["title"])[language_of() != "ja"] if "title" in award else ""
+            title = shown_title(award["title"]) if "title" in award else ""
             self._add_award(number, award, stages, title)
 
     def _add_award(self, number: int, award: Draft, stages: list[tuple[str, str]], title: str) -> None:
@@ -149,7 +148,7 @@ class LimitForm(RoundsForm):
             ),
             "note": (
                 forms.CharField(label=_("Source and date of this limit"), max_length=LONGEST_TITLE, required=False),
-                in_two(self.limit["note"])[language_of() != "ja"] if "note" in self.limit else "",
+                shown_title(self.limit["note"]) if "note" in self.limit else "",
             ),
         }
         for name, (field, value) in found.items():

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.wording.faults import fault_text
+from league.wording.formatting import language_of
 from league.wording.names import Names
 from rulesets.format_builder.checking import Problem
 from rulesets.format_builder.offers import Offer
@@ -16,12 +17,16 @@ from rulesets.format_builder.proposals import in_two
 from scoring.format.numbers import StageNumbers
 
 
-def draft_names(draft: Draft, language: str) -> Names:
-    """Return the names of a draft's blocks and stages."""
-    place = 0 if language == "ja" else 1
+def shown_title(title: object) -> str:
+    """Return a title in the reader's language."""
+    return in_two(title)[0 if language_of() == "ja" else 1]
+
+
+def draft_names(draft: Draft) -> Names:
+    """Return the names of a draft's blocks and stages in the reader's language."""
     return Names(
-        blocks={block["key"]: in_two(block["title"])[place] for stage in draft["stages"] for block in blocks_in(stage)},
-        stages={stage["key"]: in_two(stage["title"])[place] for stage in draft["stages"]},
+        blocks={block["key"]: shown_title(block["title"]) for stage in draft["stages"] for block in blocks_in(stage)},
+        stages={stage["key"]: shown_title(stage["title"]) for stage in draft["stages"]},
     )
 
 
