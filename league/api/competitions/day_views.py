@@ -61,7 +61,7 @@ class LeaveView(EntrantView):
 
     def change(self, values: Checked, by: Actor) -> EntrantState:
         """Let the entrant leave, with the reason."""
-        type(self).leave(entrant=self.entrant_of_path(), by=by, reason=values["reason"], accept=values["accept"])
+        type(self).leave(entrant=self.entrant_of_path(), by=by, **values)
         return self.write(self.reader)
 
 

@@ -88,13 +88,7 @@ class PairingView(OfBlockView, WritingView):
 
     def publish(self, block: Block, values: Checked, by: Actor) -> PairingDocument:
         """Publish the pairing and return it."""
-        pairing = pair_round(
-            block=block,
-            number=self.kwargs["number"],
-            digest=values["digest"],
-            by=by,
-            accept=values["accept"],
-        )
+        pairing = pair_round(block=block, number=self.kwargs["number"], by=by, **values)
         return pairing_document(Reader(block.competition, Audience.STAFF, pairing.made_n), pairing)
 
 

@@ -72,14 +72,7 @@ class SubmitLogView(LinkedHanchanView, ChangingView):
         values = SubmitLogInput.check(request.data)
 
         def change(by: Actor) -> Done:
-            sheet = submit_log(
-                hanchan=hanchan,
-                sequence=values["sequence"],
-                by=by,
-                accept=values["accept"],
-                reason=values["reason"],
-                ended_by_time=values["ended_by_time"],
-            )
+            sheet = submit_log(hanchan=hanchan, by=by, **values)
             return Done(hanchan, sheet, sheet.confirmed_n or sheet.entered_n)
 
         return self.run_once(change)

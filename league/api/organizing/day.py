@@ -102,14 +102,7 @@ class LateArrivalsView(OrganizerView):
         player = players_of([values["player"]]).first()
         if player is None:
             raise refuse("unknown_player", _("There is no such player."), "/player")
-        entrant = admit_late(
-            block=self.block_of_path(),
-            player=player.kept,
-            first=values["first"],
-            reason=values["reason"],
-            accept=values["accept"],
-            by=by,
-        )
+        entrant = admit_late(block=self.block_of_path(), by=by, **{**values, "player": player.kept})
         return entrant_state(self.reader, entrant)
 
 

@@ -84,13 +84,7 @@ class RosterView(CompetitionChangeView):
 
     def change(self, values: Checked, by: Actor) -> CompetitionDetail:
         """Close the roster."""
-        fit_roster(
-            competition=self.competition,
-            entrants=values["entrants"],
-            only_present=values["only_present"],
-            by=by,
-            accept=values["accept"],
-        )
+        fit_roster(competition=self.competition, by=by, **values)
         return self.detail()
 
 

@@ -85,15 +85,7 @@ class SettleView(BillWriteView):
 
     def change(self, values: Checked, by: Actor) -> SettledDocument:
         """Settle up."""
-        statement = settle(
-            parlour=self.parlour,
-            player=self.guest(),
-            by=by,
-            is_paid=values["is_paid"],
-            leaves=values["leaves"],
-            at=values.get("at"),
-            expected=values.get("expected"),
-        )
+        statement = settle(parlour=self.parlour, player=self.guest(), by=by, **values)
         return SettledDocument(statement=statement_document(statement) if statement else None, bill=self.build())
 
 
@@ -125,14 +117,7 @@ class ExtrasView(BillWriteView):
 
     def change(self, values: Checked, by: Actor) -> BillDocument:
         """Add the item."""
-        add_extra(
-            parlour=self.parlour,
-            player=self.guest(),
-            label=values["label"],
-            money=values["money"],
-            by=by,
-            at=values.get("at"),
-        )
+        add_extra(parlour=self.parlour, player=self.guest(), by=by, **values)
         return self.build()
 
 
@@ -162,7 +147,7 @@ class PaymentsView(BillWriteView):
 
     def change(self, values: Checked, by: Actor) -> BillDocument:
         """Take the money."""
-        pay_account(parlour=self.parlour, player=self.guest(), money=values["money"], by=by, at=values.get("at"))
+        pay_account(parlour=self.parlour, player=self.guest(), by=by, **values)
         return self.build()
 
 
@@ -236,7 +221,7 @@ class CloseDayView(DayView, ParlourWriteView):
 
     def change(self, values: Checked, by: Actor) -> DayDocument:
         """Close the day."""
-        close_day(parlour=self.parlour, day=self.day(), by=by, accept=values["accept"], at=values.get("at"))
+        close_day(parlour=self.parlour, day=self.day(), by=by, **values)
         return self.build()
 
 

@@ -115,7 +115,7 @@ class CloseSittingView(SittingWriteView):
 
     def change(self, values: Checked, by: Actor) -> SittingDocument:
         """Close the table."""
-        close_sitting(sitting=self.sitting(self.kwargs["pk"]), by=by, at=values.get("at"), accept=values["accept"])
+        close_sitting(sitting=self.sitting(self.kwargs["pk"]), by=by, **values)
         return self.build()
 
 
