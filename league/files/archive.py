@@ -150,9 +150,14 @@ def _part(file: zipfile.ZipFile, name: str) -> bytes:
     """Return a part, after checking its declared size and compression ratio."""
     # The declared size can be trusted: zipfile reads no further than it says.
     info = file.getinfo(name)
-    if info.file_size > LARGEST or (info.file_size > SMALL and info.file_size > TIGHTEST * info.compress_size):
+    if is_oversized(info, LARGEST):
         raise ArchiveRefusedError(_("Unpacked, this archive is far too large: %(name)s.") % {"name": name})
     return file.read(info)
+
+
+def is_oversized(part: zipfile.ZipInfo, most: int) -> bool:
+    """Return True if a part has more bytes than `most`, or is compressed like a ZIP bomb."""
+    return part.file_size > most or (part.file_size > SMALL and part.file_size > TIGHTEST * part.compress_size)
 
 
 def _verified_archive(texts: Mapping[str, str]) -> Archive:

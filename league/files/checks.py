@@ -202,10 +202,9 @@ def _seeds(document: FileDocument, league_format: Format, people: People) -> Ite
     """Check that seeds are given for seeded blocks only, and at most one player for each seeded slot."""
     for block, keys in document.seeds.items():
         yield from people.find_all_unknown(("seeds", block), keys)
-        slots = league_format.sources(block) if block in league_format.blocks else ()
-        seeded = [source for source in slots if isinstance(source, Seed)]
+        seeded = _seeds_in(league_format, block) if block in league_format.blocks else []
         if not seeded:
-            known = [key for key in league_format.blocks if any(map(_is_seed, league_format.sources(key)))]
+            known = [key for key in league_format.blocks if _seeds_in(league_format, key)]
             message = _("players are seeded into these blocks: %(known)s") % {"known": _listed(known)}
             yield FileFinding(("seeds", block), None, message)
         elif len(keys) > len(seeded) or len(set(keys)) < len(keys):
@@ -213,8 +212,8 @@ def _seeds(document: FileDocument, league_format: Format, people: People) -> Ite
             yield FileFinding(("seeds", block), list(keys), message)
 
 
-def _is_seed(source: object) -> bool:
-    return isinstance(source, Seed)
+def _seeds_in(league_format: Format, block: str) -> list[Seed]:
+    return [source for source in league_format.sources(block) if isinstance(source, Seed)]
 
 
 def _blocks(document: FileDocument, league_format: Format) -> Iterator[FileFinding]:

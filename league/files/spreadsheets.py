@@ -26,13 +26,12 @@ from defusedxml.ElementTree import DefusedXMLParser
 from django.utils.translation import gettext as _
 from typing_extensions import override
 
+from league.files.archive import SMALL, is_oversized
+
 PACKED = b"PK\x03\x04"
 OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 LARGEST_PART = 64 * 1024 * 1024
 LARGEST_TEXTS = 16 * 1024 * 1024
-TIGHTEST = 100
-"""The highest accepted compression ratio of a part larger than `SMALL`; beyond it, the file is taken for a ZIP bomb."""
-SMALL = 1024 * 1024
 MOST_ROWS = 50_000
 MOST_COLUMNS = 200
 MOST_ELEMENTS = 4_000_000
@@ -99,7 +98,7 @@ def _first_sheet(packed: zipfile.ZipFile) -> str:
 def _parse(packed: zipfile.ZipFile, name: str, target: _Target, most: int) -> None:
     """Feed a part to its parser target in pieces, after checking its declared size and compression ratio."""
     part = packed.getinfo(name)
-    if part.file_size > most or (part.file_size > SMALL and part.file_size > TIGHTEST * part.compress_size):
+    if is_oversized(part, most):
         raise UnreadableSheetError(
             _("Unpacked, this XLSX file is far too large for a table. Copy what is needed into a new sheet.")
         )
