@@ -7,7 +7,8 @@ redirects back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import wraps
+from dataclasses import dataclass
+from functools import partial, wraps
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -93,10 +94,31 @@ def may(request: HttpRequest, parlour: Parlour, capability: Capability) -> bool:
     return capability in parlour_capabilities(request.user, parlour)
 
 
-def add_error_messages(request: HttpRequest, error: ServiceError) -> None:
-    """Add the findings of a refusal as messages to the next page."""
-    for finding in error.findings:
-        messages.error(request, finding.message)
+@dataclass(frozen=True, slots=True)
+class RefusalsTo:
+    """A context that hands a refusal to `take`; a missing permission passes on to `staff_page`."""
+
+    take: Callable[[ServiceError], object]
+
+    def __enter__(self) -> None:
+        """Begin."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        """Take a refusal; let anything else pass."""
+        if isinstance(error, PermissionRefusedError) or not isinstance(error, ServiceError):
+            return False
+        self.take(error)
+        return True
+
+
+def refusals_as_messages(request: HttpRequest) -> RefusalsTo:
+    """Return a context that adds the findings of a refusal as messages to the next page."""
+
+    def take(error: ServiceError) -> None:
+        for finding in error.findings:
+            messages.error(request, finding.message)
+
+    return RefusalsTo(take)
 
 
 def back_to(name: str, *keys: object, **query: object) -> HttpResponseRedirect:
@@ -231,13 +253,9 @@ def _open(competition: Competition, form: SittingForm, players: int, request: Ht
 
 def _chosen(competition: Competition, choice: GuestChoice, by: Actor, form: SittingForm, chair: int) -> Entrant | None:
     """Return the guest of a chair, or None with the error attached to the chair's field."""
-    try:
+    with RefusalsTo(partial(form.refuse_guest, chair)):
         return choose_guest(competition=competition, choice=choice, by=by)
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        form.refuse_guest(chair, error)
-        return None
+    return None
 
 
 def sitting_of(parlour: Parlour, pk: int) -> Sitting:

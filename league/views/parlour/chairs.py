@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from league.forms.parlour.clock import ClockField
 from league.forms.parlour.picker import GuestPicker, choice_in
 from league.models import Parlour, Player, Sitting, SittingSeat
-from league.platform.errors import PermissionRefusedError, ServiceError, conflict, refuse
+from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import Running, open_sittings
 from league.selectors.parlour.guests import house_players
@@ -22,7 +22,7 @@ from league.selectors.parlour.houses import played_books, require_in
 from league.services.parlour.chairs import move_guest, swap_guests
 from league.services.parlour.people import choose_guest, choose_player
 from league.services.parlour.sittings import Guest, join, leave, mark_last_game, set_house, set_stand_in
-from league.views.parlour.board import actor_of, add_error_messages, back_to, number_of, sitting_of, staff_page
+from league.views.parlour.board import actor_of, back_to, number_of, refusals_as_messages, sitting_of, staff_page
 from league.wording.names import person_name
 
 TYPED = ("guest", "house", "stays", "at")
@@ -36,17 +36,13 @@ def seats(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     require_in(actor_of(request), parlour, Capability.SUBMIT)
     sitting = sitting_of(parlour, pk)
     chair, action = number_of(request.POST.get("chair")), request.POST.get("action", "")
-    by, query = actor_of(request), {}
-    try:
-        if chair is None or action not in ACTIONS:
-            raise Http404
-        ACTIONS[action](request, sitting, chair, by)
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
-        query = {"chair": chair, "action": action, **{key: request.POST[key] for key in TYPED if key in request.POST}}
-    return back_to("counter", parlour.slug, pk, **query)
+    if chair is None or action not in ACTIONS:
+        raise Http404
+    with refusals_as_messages(request):
+        ACTIONS[action](request, sitting, chair, actor_of(request))
+        return back_to("counter", parlour.slug, pk)
+    typed = {key: request.POST[key] for key in TYPED if key in request.POST}
+    return back_to("counter", parlour.slug, pk, chair=chair, action=action, **typed)
 
 
 def _seat_at(sitting: Sitting, chair: int, shown: str | None) -> SittingSeat:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from django.contrib import messages
 from django.db import transaction
@@ -46,12 +47,13 @@ from league.services.parlour.sittings import (
 )
 from league.services.results.entry import SheetEntry
 from league.views.parlour.board import (
+    RefusalsTo,
     actor_of,
-    add_error_messages,
     back_to,
     frame,
     may,
     number_of,
+    refusals_as_messages,
     sitting_of,
     staff_page,
     table_of,
@@ -266,15 +268,10 @@ def _show(
 @staff_page
 def take_back(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Take the last game back."""
-    try:
+    with refusals_as_messages(request):
         take_back_last_game(
             sitting=sitting_of(parlour, pk), by=actor_of(request), reason=request.POST.get("reason", "")
         )
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
-    else:
         messages.success(request, _("The last game is taken back."))
     return back_to("counter", parlour.slug, pk)
 
@@ -318,15 +315,9 @@ def chips(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
 def _amounts_taken(form: ChipsForm, sitting: Sitting, by: Actor) -> bool:
     """Record the amounts of all ledgers and return True; roll back and return False if one is refused."""
     for ledger in form.ledgers:
-        try:
-            # A savepoint for each ledger: the others are still checked after a refusal, so that all errors show at
-            # once.
-            with transaction.atomic():
-                record_sitting_amounts(sitting=sitting, ledger=ledger.key, amounts=form.amounts(ledger), by=by)
-        except PermissionRefusedError:
-            raise
-        except ServiceError as error:
-            form.take_of(ledger, error)
+        # A savepoint for each ledger: the others are still checked after a refusal, so that all errors show at once.
+        with RefusalsTo(partial(form.take_of, ledger)), transaction.atomic():
+            record_sitting_amounts(sitting=sitting, ledger=ledger.key, amounts=form.amounts(ledger), by=by)
     if form.errors:
         transaction.set_rollback(True)
     return not form.errors
@@ -336,25 +327,17 @@ def _amounts_taken(form: ChipsForm, sitting: Sitting, by: Actor) -> bool:
 @staff_page
 def close(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Close the table."""
-    try:
+    with refusals_as_messages(request):
         close_sitting(sitting=sitting_of(parlour, pk), by=actor_of(request), accept=request.POST.getlist("accept"))
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
-        return back_to("counter", parlour.slug, pk)
-    messages.success(request, _("The table is closed."))
-    return back_to("board", parlour.slug)
+        messages.success(request, _("The table is closed."))
+        return back_to("board", parlour.slug)
+    return back_to("counter", parlour.slug, pk)
 
 
 @require_POST
 @staff_page
 def reopen(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Reopen a closed table."""
-    try:
+    with refusals_as_messages(request):
         reopen_sitting(sitting=sitting_of(parlour, pk), by=actor_of(request))
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
     return back_to("counter", parlour.slug, pk)

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.models import Competition, DayClose, Entrant, Parlour, Sitting
-from league.platform.errors import PermissionRefusedError, ServiceError
 from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.parlour.board import closed_day
@@ -22,7 +21,7 @@ from league.selectors.parlour.houses import books_of, house_day
 from league.selectors.parlour.till import Till, till_closed, till_of
 from league.selectors.rulebooks.rules_in_force import every_rules, latest, ledgers_of, ruleset_of
 from league.services.parlour.days import close_day, reopen_day
-from league.views.parlour.board import actor_of, add_error_messages, back_to, frame, may, staff_page
+from league.views.parlour.board import actor_of, back_to, frame, may, refusals_as_messages, staff_page
 from league.views.parlour.slips import Books, figures_of, till_sheet
 from league.views.parlour.tables import debtors_of
 from league.wording.formatting import day_text, points_text
@@ -169,13 +168,8 @@ def amounts_of(totals: Mapping[str, int], sheet: DaySheet) -> tuple[str, ...]:
 def close(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
     """Close the day."""
     wanted = day_of(date)
-    try:
+    with refusals_as_messages(request):
         close_day(parlour=parlour, day=wanted, by=actor_of(request), accept=request.POST.getlist("accept"))
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
-    else:
         messages.success(request, _("The books of %(day)s are closed.") % {"day": day_text(wanted)})
     return back_to("day", parlour.slug, date)
 
@@ -185,12 +179,7 @@ def close(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
 def reopen(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
     """Reopen a closed day."""
     wanted, reason = day_of(date), request.POST.get("reason", "")
-    try:
+    with refusals_as_messages(request):
         reopen_day(parlour=parlour, day=wanted, by=actor_of(request), reason=reason)
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
-    else:
         messages.success(request, _("The books of %(day)s are open again.") % {"day": day_text(wanted)})
     return back_to("day", parlour.slug, date)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.models import Parlour, ParlourTable, ResultSheet
-from league.platform.errors import PermissionRefusedError, ServiceError
 from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Capability
@@ -22,7 +19,15 @@ from league.services.parlour.following import (
     renew_table_code,
     start_followed_game,
 )
-from league.views.parlour.board import actor_of, add_error_messages, back_to, frame, number_of, sitting_of, staff_page
+from league.views.parlour.board import (
+    actor_of,
+    back_to,
+    frame,
+    number_of,
+    refusals_as_messages,
+    sitting_of,
+    staff_page,
+)
 
 
 @require_POST
@@ -30,9 +35,8 @@ from league.views.parlour.board import actor_of, add_error_messages, back_to, fr
 def follow_start(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Start the next game of the table hand by hand."""
     sitting = sitting_of(parlour, pk)
-
-    def start() -> int:
-        dealer = number_of(request.POST.get("first_dealer"))
+    dealer = number_of(request.POST.get("first_dealer"))
+    with refusals_as_messages(request):
         hanchan = start_followed_game(
             sitting=sitting, first_dealer=-1 if dealer is None else dealer, by=actor_of(request)
         )
@@ -40,9 +44,8 @@ def follow_start(request: HttpRequest, parlour: Parlour, pk: int) -> HttpRespons
             request, _("Game %(number)s is followed hand by hand from now on.") % {"number": hanchan.round}
         )
         # After the changeover the game belongs to the sitting of the new day.
-        return hanchan.table_session.sitting.pk
-
-    return _done(request, parlour, pk, start)
+        pk = hanchan.table_session.sitting.pk
+    return back_to("counter", parlour.slug, pk)
 
 
 @require_POST
@@ -55,13 +58,10 @@ def follow_confirm(request: HttpRequest, parlour: Parlour, pk: int) -> HttpRespo
     sheet = ResultSheet.objects.filter(hanchan__table_session=session, pk=key).select_related("hanchan").first()
     if sheet is None:
         raise Http404
-
-    def confirm() -> int:
+    with refusals_as_messages(request):
         confirm_followed_game(sheet=sheet, by=actor_of(request))
         messages.success(request, _("Game %(number)s is in.") % {"number": sheet.hanchan.round})
-        return pk
-
-    return _done(request, parlour, pk, confirm)
+    return back_to("counter", parlour.slug, pk)
 
 
 @require_POST
@@ -69,23 +69,9 @@ def follow_confirm(request: HttpRequest, parlour: Parlour, pk: int) -> HttpRespo
 def follow_abandon(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Abandon the game that is followed at the table."""
     sitting = sitting_of(parlour, pk)
-
-    def abandon() -> int:
+    with refusals_as_messages(request):
         abandon_followed_game(sitting=sitting, by=actor_of(request), reason=request.POST.get("reason", ""))
         messages.success(request, _("The game is abandoned; it does not count."))
-        return pk
-
-    return _done(request, parlour, pk, abandon)
-
-
-def _done(request: HttpRequest, parlour: Parlour, pk: int, act: Callable[[], int]) -> HttpResponse:
-    """Carry out the button and redirect to the counter, with its errors as messages."""
-    try:
-        pk = act()
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
     return back_to("counter", parlour.slug, pk)
 
 
@@ -109,12 +95,7 @@ def renew_code(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     table = ParlourTable.objects.filter(parlour=parlour, removed_at=None, pk=key).first()
     if table is None:
         raise Http404
-    try:
+    with refusals_as_messages(request):
         renew_table_code(table=table, by=actor_of(request))
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
-    else:
         messages.success(request, _("Table %(table)s has a new code. Print it now.") % {"table": table.name})
     return back_to("codes", parlour.slug)

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.forms.parlour.picker import GuestPicker, choice_in
 from league.models import Parlour, Player, WaitingGuest
-from league.platform.errors import PermissionRefusedError, ServiceError
 from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability, competitions_where
 from league.selectors.parlour.board import open_sittings
@@ -33,11 +32,11 @@ from league.services.parlour.people import (
 )
 from league.views.parlour.board import (
     actor_of,
-    add_error_messages,
     back_to,
     book_of,
     frame,
     number_of,
+    refusals_as_messages,
     sitting_of,
     staff_page,
 )
@@ -79,25 +78,19 @@ def waiting(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     by, action = actor_of(request), request.POST.get("action")
     require_in(by, parlour, Capability.SUBMIT)
     query: dict[str, object] = {}
-    try:
+    with refusals_as_messages(request):
         if action == "add":
             query = {key: request.POST.get(key, "") for key in ("guest", "party", "wish", "book")}
             _add(request, parlour, by)
-            query = {}
-        else:
-            rows = WaitingGuest.objects.filter(competition__parlour=parlour)
-            row = rows.filter(pk=number_of(request.POST.get("waiting")) or 0).first()
-            if row is None:
-                raise Http404
-            if action == "gone":
-                drop_waiting(waiting=row, by=by)
-            else:
-                query = {"waiting": row.pk, "guest": request.POST.get("guest", "")}
-                return _seat(request, parlour, row, by)
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
+            return back_to("board", parlour.slug)
+        rows = WaitingGuest.objects.filter(competition__parlour=parlour)
+        row = rows.filter(pk=number_of(request.POST.get("waiting")) or 0).first()
+        if row is None:
+            raise Http404
+        if action != "gone":
+            query = {"waiting": row.pk, "guest": request.POST.get("guest", "")}
+            return _seat(request, parlour, row, by)
+        drop_waiting(waiting=row, by=by)
     return back_to("board", parlour.slug, **query)
 
 
@@ -154,9 +147,9 @@ def merge(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     """Show what two entries of one person hold, then merge them once that is confirmed."""
     by = actor_of(request)
     require_in(by, parlour, Capability.MANAGE)
-    preview, status = None, 200
+    preview = None
     if request.method == "POST":
-        try:
+        with refusals_as_messages(request):
             duplicate, keep = _typed_players(request, parlour, by)
             if request.POST.get("confirmed") == f"{duplicate.pk}:{keep.pk}":
                 merge_players(duplicate=duplicate, keep=keep, by=by, reason=request.POST.get("reason", "").strip())
@@ -166,11 +159,6 @@ def merge(request: HttpRequest, parlour: Parlour) -> HttpResponse:
             # The entry that stays may also be a guest of a house that is none of this user's business.
             own = competitions_where(request.user, Capability.MANAGE)
             preview = MergePreview(holdings_of(duplicate, own), holdings_of(keep, own))
-        except PermissionRefusedError:
-            raise
-        except ServiceError as error:
-            add_error_messages(request, error)
-            status = 422
     context = frame(
         request,
         parlour,
@@ -180,7 +168,8 @@ def merge(request: HttpRequest, parlour: Parlour) -> HttpResponse:
         reason=request.POST.get("reason", ""),
         preview=preview,
     )
-    return render(request, "parlour/merge.html", context, status=status)
+    is_refused = request.method == "POST" and preview is None
+    return render(request, "parlour/merge.html", context, status=422 if is_refused else 200)
 
 
 def _typed_players(request: HttpRequest, parlour: Parlour, by: Actor) -> tuple[Player, Player]:

@@ -17,7 +17,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.forms.parlour.settling import ExtraForm, PayForm, SettleForm, TermsForm
 from league.models import Extra, Parlour, Payment, Player, SittingSeat, Statement
-from league.platform.errors import PermissionRefusedError, ServiceError
 from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Capability
@@ -29,11 +28,12 @@ from league.services.parlour.statements import add_extra, cancel_extra, cancel_s
 from league.services.parlour.terms import set_terms, stamps_now
 from league.views.parlour.board import (
     NOT_KEPT,
+    RefusalsTo,
     actor_of,
-    add_error_messages,
     back_to,
     frame,
     number_of,
+    refusals_as_messages,
     staff_page,
 )
 from league.views.parlour.slips import Books, slip_of
@@ -127,92 +127,63 @@ def _show(request: HttpRequest, parlour: Parlour, player: Player, due: Due, form
 def _settle(request: HttpRequest, parlour: Parlour, player: Player, forms: Forms) -> HttpResponse | None:
     if not forms.settle.is_valid():
         return None
-    is_paid, typed = request.POST["action"] == "paid", forms.settle.cleaned_data
-    try:
+    typed = forms.settle.cleaned_data
+    with RefusalsTo(forms.settle.take):
         statement = settle(
             parlour=parlour,
             player=player,
             by=actor_of(request),
-            is_paid=is_paid,
+            is_paid=request.POST["action"] == "paid",
             leaves=request.POST.get("stays") != "1",
             at=typed["at"],
             # With another leaving time the hours, and so the total, differ from what the page showed.
             expected=None if typed["at"] else typed["expected"],
         )
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        forms.settle.take(error)
-        return None
-    name = {"name": person_name(player)}
-    if statement is None:
-        messages.success(request, _("%(name)s has left; nothing was open.") % name)
+        if statement is not None:
+            return back_to("statement", parlour.slug, statement.number, new=1)
+        messages.success(request, _("%(name)s has left; nothing was open.") % {"name": person_name(player)})
         return back_to("board", parlour.slug)
-    return back_to("statement", parlour.slug, statement.number, new=1)
+    return None
 
 
 def _add_extra(request: HttpRequest, parlour: Parlour, player: Player, forms: Forms) -> HttpResponse | None:
     form = forms.extra
-    if not form.is_valid():
-        return None
-    typed = form.cleaned_data
-    try:
-        add_extra(parlour=parlour, player=player, label=typed["label"], money=typed["money"], by=actor_of(request))
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        form.take(error)
-        return None
-    return back_to("settle_guest", parlour.slug, player.pk)
+    if form.is_valid():
+        typed = form.cleaned_data
+        with RefusalsTo(form.take):
+            add_extra(parlour=parlour, player=player, label=typed["label"], money=typed["money"], by=actor_of(request))
+            return back_to("settle_guest", parlour.slug, player.pk)
+    return None
 
 
 def _drop_extra(request: HttpRequest, parlour: Parlour, player: Player, _forms: Forms) -> HttpResponse | None:
     extra = Extra.objects.filter(parlour=parlour, pk=number_of(request.POST.get("extra")) or 0).first()
     if extra is None:
         raise Http404
-    try:
+    with refusals_as_messages(request):
         cancel_extra(extra=extra, by=actor_of(request))
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
     return back_to("settle_guest", parlour.slug, player.pk)
 
 
 def _set_terms(request: HttpRequest, parlour: Parlour, player: Player, forms: Forms) -> HttpResponse | None:
     form = forms.terms
-    if not form.is_valid():
-        return None
-    try:
-        set_terms(
-            parlour=parlour,
-            player=player,
-            rate=Rate(form.cleaned_data["rate"]),
-            stamps=form.cleaned_data["stamps"],
-            by=actor_of(request),
-        )
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        form.take(error)
-        return None
-    return back_to("settle_guest", parlour.slug, player.pk)
+    if form.is_valid():
+        rate, stamps = Rate(form.cleaned_data["rate"]), form.cleaned_data["stamps"]
+        with RefusalsTo(form.take):
+            set_terms(parlour=parlour, player=player, rate=rate, stamps=stamps, by=actor_of(request))
+            return back_to("settle_guest", parlour.slug, player.pk)
+    return None
 
 
 def _pay(request: HttpRequest, parlour: Parlour, player: Player, forms: Forms) -> HttpResponse | None:
     form = forms.pay
-    if not form.is_valid():
-        return None
-    try:
-        payment = pay_account(parlour=parlour, player=player, money=form.cleaned_data["paid"], by=actor_of(request))
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        form.take(error)
-        return None
-    shown = {"money": money_text(payment.money, parlour.currency), "name": person_name(player)}
-    messages.success(request, _("%(money)s of %(name)s are in the till.") % shown)
-    return back_to("settle_guest", parlour.slug, player.pk)
+    if form.is_valid():
+        with RefusalsTo(form.take):
+            payment = pay_account(parlour=parlour, player=player, money=form.cleaned_data["paid"], by=actor_of(request))
+            shown = {"money": money_text(payment.money, parlour.currency), "name": person_name(player)}
+            messages.success(request, _("%(money)s of %(name)s are in the till.") % shown)
+            return back_to("settle_guest", parlour.slug, player.pk)
+    return None
 
 
 ACTIONS: Mapping[str, Callable[[HttpRequest, Parlour, Player, Forms], HttpResponse | None]] = {
@@ -288,13 +259,8 @@ def statement(request: HttpRequest, parlour: Parlour, number: int) -> HttpRespon
 def cancel(request: HttpRequest, parlour: Parlour, number: int) -> HttpResponse:
     """Cancel a statement that was made by mistake."""
     found = statement_numbered(parlour, number)
-    try:
+    with refusals_as_messages(request):
         cancel_statement(statement=found, by=actor_of(request), reason=request.POST.get("reason", ""))
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
-    else:
         messages.success(request, _("Statement %(number)s is cancelled.") % {"number": number})
     return back_to("statement", parlour.slug, number)
 
