@@ -103,15 +103,17 @@ def reader_at(request: HttpRequest, slug: str) -> Reader:
 
     Raise Http404 if there is none that the visitor may read.
     """
-    if is_signed_in(request):
-        competition = visible_competitions(request.user).filter(slug=slug).first()
-        reader = reader_of(competition, request.user) if competition else None
-    else:
-        # An anonymous request takes one raw query for the whole reader.
-        reader = public_reader(slug)
+    # An anonymous request takes one raw query for the whole reader.
+    reader = signed_in_reader(request, slug) if is_signed_in(request) else public_reader(slug)
     if reader is None:
         raise Http404(_("There is no such competition."))
     return apply_guard(request, reader)
+
+
+def signed_in_reader(request: HttpRequest, slug: str) -> Reader | None:
+    """Return the reader of a signed-in user; staff also read embargoed results."""
+    competition = visible_competitions(request.user).filter(slug=slug).first()
+    return reader_of(competition, request.user) if competition else None
 
 
 def answer(request: HttpRequest, read: Read) -> HttpResponseBase:

@@ -21,11 +21,11 @@ from icalendar import Calendar, Event, vText
 from league.models import Block, Entrant
 from league.platform.site_url import site_url
 from league.selectors.access.etags import etag_of
-from league.selectors.access.readers import Reader, visible_competitions
+from league.selectors.access.readers import Reader
 from league.selectors.competitions.calendars import CalendarEntry, calendar_of
-from league.views.base import conditional
+from league.views.base import conditional, reader_at
+from league.views.competitions.schedule import refuse_if_closed
 from league.web.middleware.language import language_asked
-from league.web.middleware.spoiler_guard import reader_for
 from league.wording.names import person_name, sitter_name, table_name, title_of
 
 CONTENT_TYPE = "text/calendar; charset=utf-8"
@@ -72,12 +72,8 @@ def calendar_reader(request: HttpRequest, slug: str) -> Reader:
 
     Raise Http404 if there is none, or if it is an open table, whose games are not public.
     """
-    competition = visible_competitions(request.user).filter(slug=slug).first()
-    if competition is None:
-        raise Http404(_("There is no such competition."))
-    reader = reader_for(request, competition)
-    if reader.guards_guests:
-        raise Http404(_("The games of this table are not public."))
+    reader = reader_at(request, slug)
+    refuse_if_closed(reader)
     return reader
 
 

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from league.platform.replica import read_from_replica
 from league.selectors.access.etags import database_life
 from league.selectors.access.public_lookup import public_reader
-from league.selectors.access.readers import Reader, reader_of, visible_competitions
 from league.selectors.competitions.overview import running_mark
 from league.selectors.standings.odds import odds_mark
+from league.views.base import signed_in_reader
 from league.web.access.visitors import is_signed_in
 from league.web.response_cache import PRIVATE, SHARED_BRIEFLY, unless_known
 
@@ -25,7 +25,7 @@ from league.web.response_cache import PRIVATE, SHARED_BRIEFLY, unless_known
 def version(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Return the version this reader may read, a mark of the odds that belong to it, and one of the running games."""
     if is_signed_in(request):
-        reader = reader_signed_in(request, slug)
+        reader = signed_in_reader(request, slug)
     else:
         reader = read_from_replica(lambda: public_reader(slug))
     if reader is None:
@@ -39,9 +39,3 @@ def version(request: HttpRequest, slug: str) -> HttpResponseBase:
     response["Cache-Control"] = PRIVATE if is_signed_in(request) else SHARED_BRIEFLY
     patch_vary_headers(response, ["Cookie"])
     return response
-
-
-def reader_signed_in(request: HttpRequest, slug: str) -> Reader | None:
-    """Return the reader of a signed-in user; staff also read embargoed results."""
-    competition = visible_competitions(request.user).filter(slug=slug).first()
-    return reader_of(competition, request.user) if competition else None

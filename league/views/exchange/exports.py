@@ -13,11 +13,10 @@ from django.views.decorators.http import require_safe
 
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of
-from league.selectors.access.readers import visible_competitions
 from league.selectors.exchange.table_export import Export
-from league.views.base import conditional
+from league.views.base import conditional, reader_at
+from league.views.competitions.schedule import refuse_if_closed
 from league.web.middleware.language import language_asked
-from league.web.middleware.spoiler_guard import reader_for
 from league.web.table_files import WRITERS, as_attachment
 from league.wording.formatting import language_of
 
@@ -26,12 +25,8 @@ from league.wording.formatting import language_of
 @rate_limited("file")
 def export(request: HttpRequest, slug: str, kind: str, suffix: str) -> HttpResponseBase:
     """Return one table of a competition as a file; raise Http404 for an open table, whose games are not public."""
-    competition = visible_competitions(request.user).filter(slug=slug).first()
-    if competition is None:
-        raise Http404(_("There is no such competition."))
-    reader = reader_for(request, competition)
-    if reader.guards_guests:
-        raise Http404(_("The games of this table are not public."))
+    reader = reader_at(request, slug)
+    refuse_if_closed(reader)
     tables = Export(reader)
     if kind not in tables.kinds or suffix not in WRITERS:
         raise Http404(_("There is no such file. Take standings, results, seats, roster or schedule."))

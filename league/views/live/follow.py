@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from league.models import Hanchan, HanchanSeat, Player, SeatResult
 from league.platform.rendering import render
 from league.selectors.access.etags import etag_of
-from league.selectors.access.readers import Reader, visible_competitions
+from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import hanchan_of
 from league.selectors.competitions.schedule import is_later
 from league.selectors.live.access import reads_advice
@@ -34,13 +34,12 @@ from league.selectors.live.seats import seat_document
 from league.selectors.people.visibility import ledgers_shown, person_shown
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.selectors.standings.tables import block_table, result_grid, substituted_in
-from league.views.base import PageData, for_visitor, render_in_zone, show
+from league.views.base import PageData, for_visitor, reader_at, render_in_zone, show
 from league.views.competitions.hall_tables import hall_table
 from league.views.competitions.schedule import refuse_if_closed
 from league.views.live.kyoku_lines import graph_of
 from league.views.live.score_graph import ScoreGraph
 from league.views.live.sheet_words import overlay_words
-from league.web.middleware.spoiler_guard import reader_for
 from league.web.response_cache import SHARED, SHARED_BRIEFLY, Read, Render, cached_response
 from league.wording.formatting import points_text, rank_text, score_text
 from league.wording.live.live import end_text, hands_before_text, table_text
@@ -110,10 +109,7 @@ def read(request: HttpRequest, slug: str, key: int, template: str, shown_by: Sho
 
 def visible_hanchan(request: HttpRequest, slug: str, key: int) -> tuple[Reader, Hanchan]:
     """Return the hanchan as this visitor may read it; raise Http404 if they may not see it."""
-    competition = visible_competitions(request.user).filter(slug=slug).first()
-    if competition is None:
-        raise Http404(_("There is no such competition."))
-    reader = reader_for(request, competition)
+    reader = reader_at(request, slug)
     refuse_if_closed(reader)
     row = hanchan_of(reader, key)
     if row is None:

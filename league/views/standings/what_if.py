@@ -12,23 +12,21 @@ from django.views.decorators.http import require_safe
 from league.forms.standings.what_if import WhatIfForm
 from league.models import Competition
 from league.selectors.access.etags import etag_of
-from league.selectors.access.readers import Reader, visible_competitions
+from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
 from league.selectors.standings.what_if import MOST_TABLES, RefusedTrialError, WhatIfOutcome, tables_in_play, try_out
-from league.views.base import REPRESENTATION, PageData, conditional, show
+from league.views.base import REPRESENTATION, PageData, conditional, reader_at, show
 from league.web.long_lists import Wanted
-from league.web.middleware.spoiler_guard import reader_for
 
 
 @require_safe
 def what_if(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Show the form and the outcome; nothing is cached on the server, because inputs hardly ever repeat."""
-    competition = visible_competitions(request.user).filter(slug=slug, kind=Competition.Kind.LEAGUE).first()
-    if competition is None:
+    reader = reader_at(request, slug)
+    if reader.competition.kind != Competition.Kind.LEAGUE:
         raise Http404(_("There is no such competition."))
-    reader = reader_for(request, competition)
     tag = etag_of(reader, REPRESENTATION, "what-if", sorted(map(repr, request.GET.lists())))
-    with timezone.override(ZoneInfo(competition.time_zone)):
+    with timezone.override(ZoneInfo(reader.competition.time_zone)):
         return conditional(request, tag, lambda: _page(request, reader))
 
 

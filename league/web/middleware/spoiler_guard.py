@@ -15,16 +15,11 @@ from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.urls.converters import SlugConverter
 
 from league.models import Competition
-from league.selectors.access.readers import Reader, reader_of
+from league.selectors.access.readers import Reader
 from league.web.access.competition_cookies import UNTIL
 
 PARAMETER = "until"
 PAGES = re.compile(rf"/c/(?P<slug>{SlugConverter.regex})/")
-
-
-def reader_for(request: HttpRequest, competition: Competition) -> Reader:
-    """Return the competition as this visitor may read it, with the spoiler guard applied."""
-    return apply_guard(request, reader_of(competition, request.user))
 
 
 def apply_guard(request: HttpRequest, reader: Reader) -> Reader:
