@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 K = TypeVar("K", bound=forms.Field)
 
+LONGEST_NUMBER = 18
 _MINUS = str.maketrans(dict.fromkeys("▲△▼−–—―ー‐‑", "-"))
 _AMOUNT = re.compile(r"[+-]?\d+(\.\d+)?")
 _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
@@ -35,6 +36,11 @@ TIME_INPUT = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 def plain(text: str) -> str:
     """Return the text with ASCII digits and signs and without spaces."""
     return "".join(normalize("NFKC", text).translate(_MINUS).split())
+
+
+def number_of(text: str | None) -> int | None:
+    """Return the number in a form or an address; None for any text that is no id or count of 64 bits."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
 
 
 class OptionalFieldOptions(TypedDict, total=False):

@@ -10,7 +10,8 @@ from typing_extensions import override
 
 from league.admin.base import actor_of
 from league.admin.exchange.files import ExchangeView
-from league.forms.exchange.paifu import LogsForm, choices_in, is_id
+from league.forms.exchange.paifu import LogsForm, choices_in
+from league.forms.fields import number_of
 from league.models import PaifuImport
 from league.platform.errors import ServiceError
 from league.platform.rendering import render
@@ -57,7 +58,7 @@ class PaifuInView(ExchangeView[LogsForm]):
         if asked is None:
             return None
         rows = PaifuImport.objects.filter(competition=self.row).select_related("competition", "table_session")
-        found = rows.filter(pk=int(asked)).first() if is_id(asked) else None
+        found = rows.filter(pk=number_of(asked) or 0).first()
         if found is None:
             raise Http404
         return found
@@ -83,7 +84,7 @@ class PaifuInView(ExchangeView[LogsForm]):
             ready=preview.ready,
             warnings=preview.warnings,
             accepted=batch.accept,
-            edits=int(edits) if is_id(edits) else 0,
+            edits=number_of(edits) or 0,
             address=f"{self.request.path}?batch={batch.pk}",
             back=self.request.path,
         )

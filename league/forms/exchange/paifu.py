@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
 from league.files.pasted_logs import BroughtLog, split_pasted
+from league.forms.fields import number_of
 from league.forms.service import ServiceForm
 from league.services.exchange.paifu_import import MOST_GAMES, GameChoice
 
@@ -20,7 +21,6 @@ LARGEST_LOG = 4_000_000
 """Most bytes read of one file, above any log of one game."""
 LONGEST_PASTED = 2_000_000
 MOST_SEATS = 4
-LONGEST_ID = 18
 
 
 class SeveralFilesInput(forms.ClearableFileInput):
@@ -96,12 +96,7 @@ def choice_in(data: QueryDict, number: int) -> GameChoice:
     seats = {}
     for seat in range(MOST_SEATS):
         entrant, _dot, player = data.get(f"seat-{number}-{seat}", "").partition(".")
-        if is_id(entrant) and is_id(player):
-            seats[str(seat)] = (int(entrant), int(player))
-    hanchan = data.get(f"hanchan-{number}", "")
-    return GameChoice(seats, int(hanchan) if is_id(hanchan) else None, f"leave-{number}" in data)
-
-
-def is_id(text: str) -> bool:
-    """Return True for the digits of an id that the database can hold."""
-    return text.isascii() and text.isdecimal() and len(text) <= LONGEST_ID
+        one, other = number_of(entrant), number_of(player)
+        if one is not None and other is not None:
+            seats[str(seat)] = (one, other)
+    return GameChoice(seats, number_of(data.get(f"hanchan-{number}")), f"leave-{number}" in data)

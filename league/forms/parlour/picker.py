@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from league.forms.fields import number_of
 from league.selectors.parlour.guests import NewGuest, TypedGuest, typed_guest
 from league.services.parlour.people import GuestChoice
 from league.wording.names import person_name
 
 NEW = "new"
 """The value of a picker's choice that adds the text as a new guest."""
-_LONGEST_ID = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,4 @@ class GuestPicker:
 def choice_in(data: Mapping[str, str], suffix: str = "") -> GuestChoice:
     """Return the guest chosen in a form."""
     player = data.get(f"player{suffix}", "")
-    is_id = player.isascii() and player.isdigit() and len(player) <= _LONGEST_ID
-    return GuestChoice(
-        text=data.get(f"guest{suffix}", "").strip(), player=int(player) if is_id else None, is_new=player == NEW
-    )
+    return GuestChoice(text=data.get(f"guest{suffix}", "").strip(), player=number_of(player), is_new=player == NEW)

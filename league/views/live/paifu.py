@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from league.forms.exchange.paifu import LogsForm, choices_in, is_id
+from league.forms.exchange.paifu import LogsForm, choices_in
+from league.forms.fields import number_of
 from league.models import Competition, PaifuImport
 from league.platform.errors import ServiceError
 from league.platform.rendering import render
-from league.selectors.access.actors import Actor
 from league.selectors.live.access import Visitor, visitor_at
 from league.services.exchange.paifu_import import (
     apply_paifu_import,
@@ -25,8 +25,8 @@ from league.services.exchange.paifu_import import (
 )
 from league.services.exchange.paifu_preview import preview_import
 from league.views.live.pages import refused
+from league.views.live.sheet import actor_of
 from league.web.live.paifu_pages import people_choices, shown_games
-from league.web.problems import request_id
 
 
 @never_cache
@@ -50,11 +50,6 @@ def paifu(request: HttpRequest, table: int) -> HttpResponseBase:
         return decide(request, visitor, batch) if request.method == "POST" else look(request, visitor, batch)
 
 
-def actor_of(visitor: Visitor) -> Actor:
-    """Return the visitor as an actor, with the request's id for the log."""
-    return visitor.actor(request_id()[:64])
-
-
 def batch_of(request: HttpRequest, visitor: Visitor) -> PaifuImport | None:
     """Return the import that the address names; None without one. Raise Http404 unless this visitor brought it."""
     asked = request.GET.get("batch")
@@ -62,7 +57,7 @@ def batch_of(request: HttpRequest, visitor: Visitor) -> PaifuImport | None:
         return None
     rows = PaifuImport.objects.filter(table_session=visitor.table_session).select_related("competition", "link")
     own = rows.filter(made_by=visitor.user) if visitor.user else rows.filter(made_by=None, link=visitor.link)
-    found = own.filter(pk=int(asked)).first() if is_id(asked) else None
+    found = own.filter(pk=number_of(asked) or 0).first()
     if found is None:
         raise Http404(_("There is no such import."))
     return found
@@ -89,7 +84,6 @@ def bring(request: HttpRequest, visitor: Visitor) -> HttpResponse:
 def look(request: HttpRequest, visitor: Visitor, batch: PaifuImport) -> HttpResponse:
     """Show what would become of each game now."""
     preview = preview_import(batch, actor_of(visitor))
-    edits = request.GET.get("edit", "")
     context = {
         **shared(visitor),
         "batch": batch,
@@ -98,7 +92,7 @@ def look(request: HttpRequest, visitor: Visitor, batch: PaifuImport) -> HttpResp
         "ready": preview.ready,
         "warnings": preview.warnings,
         "accepted": batch.accept,
-        "edits": int(edits) if is_id(edits) else 0,
+        "edits": number_of(request.GET.get("edit")) or 0,
         "address": f"{request.path}?batch={batch.pk}",
         "error": request.session.pop("paifu_error", ""),
     }

@@ -18,7 +18,7 @@ from league.platform.rendering import render
 from league.selectors.live.access import Visitor, visitor_at
 from league.selectors.live.score_sheet import hanchan_at
 from league.services.results.photos import attach_photo
-from league.web.problems import request_id
+from league.views.live.sheet import actor_of
 
 
 @never_cache
@@ -41,7 +41,7 @@ def answer(request: HttpRequest, visitor: Visitor, number: int) -> HttpResponse:
     form = PhotoForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
-            attach_photo(hanchan=hanchan, file=form.cleaned_data["file"], by=visitor.actor(request_id()[:64]))
+            attach_photo(hanchan=hanchan, file=form.cleaned_data["file"], by=actor_of(visitor))
         except ServiceError as error:
             form.take(error)
         else:

@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
+from league.forms.fields import number_of
 from league.models import Hanchan, ResultSheet, TableLink, TableSession
 from league.platform.errors import ServiceError
 from league.platform.rendering import render
@@ -277,11 +278,10 @@ def integer_in(body: Mapping[str, object], key: str) -> int:
 
 def number_in(value: str | None, key: str) -> int | None:
     """Parse an integer of the URL's query; None if it is missing."""
-    if value is None:
-        return None
-    if not value.isascii() or not value.isdecimal() or len(value) > 18:  # noqa: PLR2004 - what the database can hold
+    number = number_of(value)
+    if value is not None and number is None:
         raise invalid(key, _("A whole number."))
-    return int(value)
+    return number
 
 
 def text(body: Mapping[str, object], key: str) -> str:

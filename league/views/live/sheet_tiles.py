@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from league.forms.fields import number_of
 from league.forms.rulebooks.hand import HandForm, query_under
 from league.models import Hanchan
 from league.selectors.live.access import Visitor, visitor_at
@@ -24,8 +25,6 @@ from rulesets.clauses import books
 from scoring.hand import HandValue, InvalidHandError, score
 from scoring.ruleset import TABLE_POINTS, Ruleset
 from scoring.tulip import declares_tulip
-
-LONGEST_NUMBER = 19
 
 
 def tiles_of(hanchan: Hanchan) -> dict[str, object]:
@@ -55,9 +54,7 @@ def tulip_address(log: TableLog) -> str:
 
 def asked_hanchan(request: HttpRequest, visitor: Visitor) -> Hanchan | None:
     """Return the hanchan named in the URL, by default the one to be played now."""
-    asked = request.GET.get("hanchan", "")
-    pk = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < LONGEST_NUMBER else None
-    return hanchan_at(visitor, pk)
+    return hanchan_at(visitor, number_of(request.GET.get("hanchan")))
 
 
 @never_cache

@@ -12,7 +12,6 @@ from functools import partial, wraps
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
-import structlog
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -29,6 +28,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from league.forms.fields import number_of
 from league.forms.parlour.picker import GuestPicker, choice_in
 from league.forms.parlour.sitting import SittingForm
 from league.models import Competition, Door, Entrant, Parlour, Sitting
@@ -50,12 +50,11 @@ from league.services.parlour.people import (
 from league.services.parlour.sittings import Guest, SittingPlan, open_sitting
 from league.views.parlour.tables import board_of, debtors_of
 from league.web.access.visitors import to_sign_in, user_of
+from league.web.problems import request_id
 
 View = Callable[..., HttpResponseBase]
 NOT_KEPT = "private, no-store"
 """Cache-Control of staff pages: they show guests' data and change at any moment."""
-LONGEST_NUMBER = 18
-"""Digits of the longest number read from a form: ids and counts fit into 64 bits."""
 
 
 def staff_page(view: View) -> Callable[..., HttpResponseBase]:
@@ -85,8 +84,7 @@ def staff_page(view: View) -> Callable[..., HttpResponseBase]:
 
 def actor_of(request: HttpRequest) -> Actor:
     """Return the signed-in user as an actor, with the request's id for the log."""
-    request_id = structlog.contextvars.get_contextvars().get("request_id", "")
-    return Actor(user=user_of(request), door=Door.PAGE, request_id=str(request_id))
+    return Actor(user=user_of(request), door=Door.PAGE, request_id=request_id())
 
 
 def may(request: HttpRequest, parlour: Parlour, capability: Capability) -> bool:
@@ -125,12 +123,6 @@ def back_to(name: str, *keys: object, **query: object) -> HttpResponseRedirect:
     """Redirect to one of the parlour's pages."""
     address = reverse(f"pages:{name}", args=keys)
     return HttpResponseRedirect(f"{address}?{urlencode(query)}" if query else address)
-
-
-def number_of(text: str | None) -> int | None:
-    """Parse a number from a form, or return None; no id and no count has more than `LONGEST_NUMBER` digits."""
-    is_number = text and len(text) <= LONGEST_NUMBER and text.isascii() and text.isdigit()
-    return int(text) if text and is_number else None
 
 
 def frame(request: HttpRequest, parlour: Parlour, tab: str, **context: object) -> dict[str, object]:

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.forms.fields import number_of
 from league.forms.parlour.clock import ClockField
 from league.forms.parlour.picker import GuestPicker, choice_in
 from league.models import Parlour, Player, Sitting, SittingSeat
@@ -22,7 +23,7 @@ from league.selectors.parlour.houses import played_books, require_in
 from league.services.parlour.chairs import move_guest, swap_guests
 from league.services.parlour.people import choose_guest, choose_player
 from league.services.parlour.sittings import Guest, join, leave, mark_last_game, set_house, set_stand_in
-from league.views.parlour.board import actor_of, back_to, number_of, refusals_as_messages, sitting_of, staff_page
+from league.views.parlour.board import actor_of, back_to, refusals_as_messages, sitting_of, staff_page
 from league.wording.names import person_name
 
 TYPED = ("guest", "house", "stays", "at")

@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.forms.fields import number_of
 from league.forms.parlour.counter import CounterGame, GameForm
 from league.forms.parlour.sitting import ChipsForm
 from league.models import (
@@ -52,7 +53,6 @@ from league.views.parlour.board import (
     back_to,
     frame,
     may,
-    number_of,
     refusals_as_messages,
     sitting_of,
     staff_page,

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from league.forms.fields import number_of
 from league.models import Parlour, ParlourTable, ResultSheet
 from league.platform.rendering import render
 from league.platform.site_url import absolute_url
@@ -23,7 +24,6 @@ from league.views.parlour.board import (
     actor_of,
     back_to,
     frame,
-    number_of,
     refusals_as_messages,
     sitting_of,
     staff_page,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from league.forms.fields import number_of
 from league.forms.parlour.picker import GuestPicker, choice_in
 from league.models import Parlour, Player, WaitingGuest
 from league.platform.rendering import render
@@ -35,7 +36,6 @@ from league.views.parlour.board import (
     back_to,
     book_of,
     frame,
-    number_of,
     refusals_as_messages,
     sitting_of,
     staff_page,

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.utils.translation import gettext as _
 
+from league.forms.fields import number_of
 from league.forms.parlour.settings import FeesForm, HouseSettingsForm, RulesFromForm, TableForm
 from league.forms.parlour.setup import OfferedBook, OptionsForm, offered_books
 from league.forms.parlour.tariffs import TariffForm
@@ -24,7 +25,7 @@ from league.selectors.rulebooks.rules_in_force import every_rules, rules_at, rul
 from league.services.parlour.setup import BookPlan, add_book, add_table, edit_parlour, edit_table, remove_table
 from league.services.parlour.tariffs import set_tariff
 from league.services.rulebooks.revisions import RulesChoice, put_rules_in_force
-from league.views.parlour.board import View, actor_of, back_to, frame, number_of, staff_page
+from league.views.parlour.board import View, actor_of, back_to, frame, staff_page
 from league.wording.names import title_of
 from scoring.charges import Tariff
 

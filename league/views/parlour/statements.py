@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from league.forms.fields import number_of
 from league.forms.parlour.settling import ExtraForm, PayForm, SettleForm, TermsForm
 from league.models import Extra, Parlour, Payment, Player, SittingSeat, Statement
 from league.platform.rendering import render
@@ -32,7 +33,6 @@ from league.views.parlour.board import (
     actor_of,
     back_to,
     frame,
-    number_of,
     refusals_as_messages,
     staff_page,
 )
