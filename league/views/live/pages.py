@@ -33,7 +33,6 @@ from league.web.access.visitors import to_sign_in
 View = Callable[..., HttpResponse]
 WORKER = ROOT / "league" / "static" / "league" / "sheet" / "worker.js"
 """The service worker's source file, which is served from a view because of its scope."""
-NOT_KEPT = "private, no-store"
 
 
 def table_page(view: View) -> Callable[..., HttpResponseBase]:
@@ -43,14 +42,10 @@ def table_page(view: View) -> Callable[..., HttpResponseBase]:
     @wraps(view)
     def page(request: HttpRequest, table: int) -> HttpResponseBase:
         visitor = visitor_at(request, table)
-        response: HttpResponseBase
         if visitor is None:
-            response = refused(request, table)
-        else:
-            with timezone.override(ZoneInfo(visitor.table_session.competition.time_zone)):
-                response = view(request, visitor)
-        response["Cache-Control"] = NOT_KEPT
-        return response
+            return refused(request, table)
+        with timezone.override(ZoneInfo(visitor.table_session.competition.time_zone)):
+            return view(request, visitor)
 
     return page
 

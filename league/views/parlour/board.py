@@ -1,7 +1,7 @@
 """Pages for a parlour's staff: the board of running tables, opening a table, the waiting list, guests.
 
-Every page shows the current facts, not a published version, and is never cached. Each action calls one service and
-redirects back.
+Every page shows the current facts, not a published version, and is never cached (`SafeHeaders`). Each action
+calls one service and redirects back.
 """
 
 from __future__ import annotations
@@ -53,8 +53,6 @@ from league.web.access.visitors import to_sign_in, user_of
 from league.web.problems import request_id
 
 View = Callable[..., HttpResponseBase]
-NOT_KEPT = "private, no-store"
-"""Cache-Control of staff pages: they show guests' data and change at any moment."""
 
 
 def staff_page(view: View) -> Callable[..., HttpResponseBase]:
@@ -73,11 +71,9 @@ def staff_page(view: View) -> Callable[..., HttpResponseBase]:
             raise Http404(_("There is no such parlour."))
         with timezone.override(ZoneInfo(book.time_zone)):
             try:
-                response = view(request, book.parlour, **keys)
+                return view(request, book.parlour, **keys)
             except PermissionRefusedError as error:
                 raise PermissionDenied(str(error)) from error
-        response["Cache-Control"] = NOT_KEPT
-        return response
 
     return page
 
@@ -147,13 +143,8 @@ def boards(request: HttpRequest) -> HttpResponseBase:
     if len(found) == 1:
         return back_to("board", found[0].slug)
     shown = [board_of(parlour, money=False) for parlour in found]
-    response = render(
-        request,
-        "parlour/boards.html",
-        {"boards": shown, "parlours": found, "may_set_up": has_right(request.user, "league.add_competition")},
-    )
-    response["Cache-Control"] = NOT_KEPT
-    return response
+    may_set_up = has_right(request.user, "league.add_competition")
+    return render(request, "parlour/boards.html", {"boards": shown, "parlours": found, "may_set_up": may_set_up})
 
 
 @require_safe

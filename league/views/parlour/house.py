@@ -21,7 +21,7 @@ from league.selectors.parlour.guest_page import guest_books
 from league.selectors.parlour.houses import house_day, played_books
 from league.selectors.parlour.tariffs import Tariffs, tariffs_of
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
-from league.views.parlour.board import NOT_KEPT, frame, staff_page
+from league.views.parlour.board import frame, staff_page
 from league.views.parlour.statements import SIGNER
 from league.web.access.guest_links import guest_of_token, guest_token
 from league.web.access.shared_links import loopback_advice
@@ -71,9 +71,7 @@ def house(request: HttpRequest, slug: str) -> HttpResponse:
             "is_staff": bool(staff),
             "is_public": any(book.is_readable_by_public for book in shown),
         }
-        response = render(request, "parlour/house.html", context)
-    response["Cache-Control"] = NOT_KEPT
-    return response
+        return render(request, "parlour/house.html", context)
 
 
 def offered_books(parlour: Parlour, books: list[Competition]) -> list[OfferedBook]:
@@ -120,7 +118,6 @@ def guest(request: HttpRequest, token: str) -> HttpResponse:
             "is_public": any(book.is_readable_by_public for book in books),
         }
         response = render(request, "parlour/guest.html", context)
-    response["Cache-Control"] = NOT_KEPT
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response
 

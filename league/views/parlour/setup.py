@@ -12,7 +12,7 @@ from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import has_right
 from league.services.parlour.setup import set_up_parlour
-from league.views.parlour.board import NOT_KEPT, actor_of, back_to
+from league.views.parlour.board import actor_of, back_to
 from league.web.access.visitors import to_sign_in
 
 BACK = "back"
@@ -24,7 +24,7 @@ def set_up(request: HttpRequest) -> HttpResponseBase:
     if not request.user.is_authenticated:
         return to_sign_in(request)
     if not has_right(request.user, "league.add_competition"):
-        return _shown(render(request, "parlour/setup_refused.html", status=403))
+        return render(request, "parlour/setup_refused.html", status=403)
     form = SetUpForm(request.POST if request.method == "POST" else None)
     step = request.POST.get("step", "")
     if step not in form.steps:
@@ -81,9 +81,4 @@ def show(request: HttpRequest, form: SetUpForm, step: str, status: int = 200) ->
         "is_last": step == form.steps[-1],
         "address": absolute_url("pages:start", request=request) + f"p/{slug}/" if slug else "",
     }
-    return _shown(render(request, f"parlour/setup_{step}.html", context, status=status))
-
-
-def _shown(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = NOT_KEPT
-    return response
+    return render(request, f"parlour/setup_{step}.html", context, status=status)

@@ -28,7 +28,6 @@ from league.selectors.parlour.houses import books_of, house_day, played_books, r
 from league.services.parlour.statements import add_extra, cancel_extra, cancel_statement, pay_account, settle
 from league.services.parlour.terms import set_terms, stamps_now
 from league.views.parlour.board import (
-    NOT_KEPT,
     RefusalsTo,
     actor_of,
     back_to,
@@ -287,7 +286,6 @@ def guest_statement(request: HttpRequest, bill: str) -> HttpResponse:
                 **statement_context(found),
             },
         )
-    response["Cache-Control"] = NOT_KEPT
     response["X-Robots-Tag"] = "noindex"
     return response
 

@@ -31,20 +31,16 @@ from league.web.access.competition_cookies import ME
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-OWN = "private, no-store"
-
 
 def own_page(view: Callable[[HttpRequest, Reader], HttpResponse]) -> Callable[[HttpRequest, str], HttpResponse]:
-    """Decorate a view about the visitor: it gets a reader instead of the slug, and no cache keeps what it returns."""
+    """Decorate a view about the visitor: it gets a reader instead of the slug; `SafeHeaders` keeps it out of caches."""
 
     @wraps(view)
     def page(request: HttpRequest, slug: str) -> HttpResponse:
         reader = reader_at(request, slug)
         if reader.guards_guests:
             raise Http404(_("The guests of this table are not public."))
-        response = render_in_zone(view, request, reader)
-        response["Cache-Control"] = OWN
-        return response
+        return render_in_zone(view, request, reader)
 
     return page
 
