@@ -6,8 +6,7 @@ Tags that write HTML, here and in the other modules, escape each text and return
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar
@@ -21,7 +20,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league.models import (
-    Adjustment,
     Competition,
     Credit,
     Entrant,
@@ -45,7 +43,7 @@ from league.web.previews import Preview, preview_of
 from league.web.standings import ladder_svg
 from league.wording import formatting, messages, names
 from league.wording.formatting import outside_text
-from league.wording.marks import Mark, SeatedTwice, colour_of, competition_mark, mark_of, marks_at
+from league.wording.marks import Mark, colour_of, competition_mark, mark_of, marks_at
 from league.wording.seasons.series_moves import tier_title
 from scoring.tiebreak import CreditKind
 
@@ -128,13 +126,27 @@ register.filter("role_title", names.role_title)
 register.filter("tier_title", tier_title)
 register.filter("table_name", names.table_name)
 register.filter("book_name", names.book_name)
+register.filter("round_name", names.round_name)
+register.filter("game_name", names.game_name)
+register.filter("person", names.person_name)
+register.filter("sitter", names.sitter_name)
+register.filter("club", names.club_text)
+register.filter("reading", names.reading_of)
 register.filter("day_text", formatting.day_text)
+register.filter("day", formatting.date_text)
+register.filter("moment", formatting.moment_text)
 register.filter("clock", formatting.time_text)
 register.filter("rank_text", formatting.rank_text)
 register.filter("place_text", formatting.place_text)
 register.filter("score", formatting.score_text)
+register.filter("money", formatting.money_text)
 register.filter("criterion", messages.criterion_name)
 register.filter("decision_criterion", messages.decision_criterion)
+register.filter("source", messages.source_label)
+register.filter("because", messages.slot_reason)
+register.filter("reason", reason_text)
+register.filter("table_marks", marks_at)
+register.filter("fitted", ladder_svg.fitted)
 
 
 _TOOL = (
@@ -207,12 +219,6 @@ def outside_mark(context: LeagueContext, row: Standing, *, is_linked: bool = Tru
         )
     path = escape(address("block", context["competition"].slug, row.block.key))
     return SafeString(f' <a class="why" href="{path}#adjustments" title="{text}" aria-label="{text}">*</a>')
-
-
-@register.filter
-def reason(row: Adjustment) -> str:
-    """Return the reason of an adjustment, after the name of the penalty if it is one."""
-    return reason_text(row)
 
 
 @register.filter
@@ -298,12 +304,6 @@ def colour_class(player: Player) -> str:
     return f"c{colour_of(player)}"
 
 
-@register.filter
-def table_marks(seats: Iterable[SeatedTwice]) -> Mapping[int, Mark]:
-    """Return the marks of those who sit at one table (`marks_at`)."""
-    return marks_at(seats)
-
-
 @register.simple_tag(takes_context=True)
 def preview(context: Context) -> Preview | None:
     """Return title, description and URLs for the page's head; None for pages without a preview."""
@@ -360,42 +360,6 @@ def shown_value(field: BoundField) -> SafeString:
 
 
 @register.filter
-def round_name(game: names.NumberedHanchan) -> str:
-    """Format a hanchan's name within its session: 3回戦."""
-    return names.round_name(game)
-
-
-@register.filter
-def game_name(game: names.SeatedGame) -> str:
-    """Format a hanchan's full name: 第2節 A卓 1卓 3回戦."""
-    return names.game_name(game)
-
-
-@register.filter
-def person(player: Player) -> str:
-    """Return a player's name in the reader's language."""
-    return names.person_name(player)
-
-
-@register.filter
-def sitter(seat: names.Sits) -> str:
-    """Return the name of a seat: the player's, "member (team)" for a team, "player (substitute)" with a substitute."""
-    return names.sitter_name(seat)
-
-
-@register.filter
-def club(entrant: Entrant) -> str:
-    """Return an entrant's club, or the country where no club is given."""
-    return names.club_text(entrant)
-
-
-@register.filter
-def reading(player: Player) -> str:
-    """Return the reading of a player's name, or the Japanese name beside one in roman letters."""
-    return names.reading_of(player)
-
-
-@register.filter
 def points(value: int | None, scale: int) -> str:
     """Format an amount at a ledger's scale; a dash for None."""
     return "–" if value is None else formatting.points_text(value, scale)
@@ -420,33 +384,9 @@ def average(value: Fraction | None) -> str:
 
 
 @register.filter
-def money(amount: int, currency: str) -> str:
-    """Write money in the smallest unit of a currency: 1,700円 or ¥1,700."""
-    return formatting.money_text(amount, currency)
-
-
-@register.filter
 def percent(value: Fraction | None) -> str:
     """Format a share in percent to one decimal; a dash for None."""
     return "–" if value is None else f"{formatting.decimal_text(value, 1)}%"
-
-
-@register.filter
-def day(moment: dt.datetime) -> str:
-    """Format the day of a moment with its weekday."""
-    return formatting.date_text(moment)
-
-
-@register.filter
-def moment(at: dt.datetime) -> str:
-    """Format day and time of a moment."""
-    return formatting.moment_text(at)
-
-
-@register.filter
-def source(text: str, known: names.Names) -> str:
-    """Describe the source of a slot's player."""
-    return messages.source_label(text, known)
 
 
 @register.filter
@@ -455,13 +395,6 @@ def leads_to(row: Standing | TriedLine, known: names.Names) -> str:
     return messages.destination_label(row.destination, known, row.goes)
 
 
-@register.filter
-def because(reason: str) -> str:
-    """Return the reason for a slot's state."""
-    return messages.slot_reason(reason)
-
-
-@register.filter
 def short_source(text: str) -> str:
     """Return the shortest form of a slot's source: A 2 for block A, the rank alone for longer keys."""
     key, _hash, rank = text.removeprefix("best:").partition("#")
@@ -469,13 +402,6 @@ def short_source(text: str) -> str:
     return formatting.rank_text(int(place)) if place.isdecimal() and len(key) > LONGEST_MARK else f"{key} {rank}"
 
 
-@register.filter
-def fitted(name: str, units: int = ladder_svg.NAME_UNITS) -> str:
-    """Return a name, shortened to fit a row of the ladder."""
-    return ladder_svg.fitted(name, units)
-
-
-@register.filter
 def moved(movement: Movement, standing: Standing) -> SafeString:
     """Return an arrow with the number of ranks an entrant rose or fell since the last session; empty if unchanged."""
     by = movement.of(standing.entrant_id, standing.rank) if standing.is_ranked else 0
@@ -492,12 +418,6 @@ def moved(movement: Movement, standing: Standing) -> SafeString:
 def had_substitute(standing: Standing, substituted: Container[tuple[int, int]]) -> bool:
     """Return True if a substitute played for the entrant in a result of this block."""
     return (standing.block_id, standing.entrant_id) in substituted
-
-
-@register.filter
-def has(keys: Container[object], key: object) -> bool:
-    """Return True if the key is in the container."""
-    return key in keys
 
 
 @register.filter
