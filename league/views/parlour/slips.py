@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -179,10 +179,7 @@ def _lines(lines: Sequence[DueLine], currency: str) -> Iterator[SlipLine]:
 
 def _counted(prices: Iterator[int]) -> Iterator[tuple[int, int]]:
     """Yield each price above zero with its number, the most expensive first."""
-    counts: defaultdict[int, int] = defaultdict(int)
-    for price in prices:
-        counts[price] += 1
-    yield from sorted(((price, count) for price, count in counts.items() if price), reverse=True)
+    yield from sorted(((price, count) for price, count in Counter(prices).items() if price), reverse=True)
 
 
 def _text(line: DueLine, currency: str) -> str:

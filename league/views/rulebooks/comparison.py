@@ -9,11 +9,10 @@ from django.views.decorators.http import require_safe
 
 from league.forms.rulebooks.comparison import ComparisonForm
 from league.platform.rendering import render
-from league.selectors.access.etags import etag
-from league.selectors.rulebooks.catalogue import rulesets_for
 from league.selectors.rulebooks.comparison import ComparedColumn, NotComparableError, first_comparable, notes_of
-from league.views.base import REPRESENTATION, conditional
+from league.views.base import conditional
 from league.views.competitions.schedule import LedgerSheet
+from league.views.rulebooks.hand import etag_of_input
 from league.web.rulebooks.rule_facts import Fact, options_of
 from league.wording.names import title_in
 
@@ -56,16 +55,10 @@ def shown(found: ComparedColumn) -> ShownColumn:
     )
 
 
-def _etag(request: HttpRequest) -> str:
-    """Return the ETag: the game in the URL and the stored rulesets, whose texts never change."""
-    kept = list(rulesets_for(request.user).kept.order_by("name", "number").values_list("name", "number"))
-    return etag(kept, REPRESENTATION, "compare", sorted(map(repr, request.GET.lists())))
-
-
 @require_safe
 def compare(request: HttpRequest) -> HttpResponseBase:
     """Show the form, and the game under every ruleset that fits it."""
-    return conditional(request, _etag(request), lambda: _compared(request))
+    return conditional(request, etag_of_input(request, "compare"), lambda: _compared(request))
 
 
 def _compared(request: HttpRequest) -> HttpResponse:

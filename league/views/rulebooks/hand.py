@@ -96,11 +96,15 @@ def value(request: HttpRequest, name: str = EVERYWHERE) -> HttpResponseBase:
 def _answered(
     request: HttpRequest, name: str, make: Callable[[HttpRequest, CalculatorPage], HttpResponse]
 ) -> HttpResponseBase:
-    """Return the response or 304; the ETag is made of the input and the stored rulesets."""
-    kept = list(rulesets_for(request.user).kept.order_by("name", "number").values_list("name", "number"))
-    asked = sorted((key, request.GET.getlist(key)) for key in request.GET)
-    tag = etag(kept, REPRESENTATION, make.__name__, name, asked)
+    """Return the response or 304."""
+    tag = etag_of_input(request, make.__name__, name)
     return conditional(request, tag, lambda: make(request, read(request, name)))
+
+
+def etag_of_input(request: HttpRequest, *parts: str) -> str:
+    """Return the ETag of a page that follows from its address and the stored rulesets, whose texts never change."""
+    kept = list(rulesets_for(request.user).kept.order_by("name", "number").values_list("name", "number"))
+    return etag(kept, REPRESENTATION, *parts, sorted(map(repr, request.GET.lists())))
 
 
 def read(request: HttpRequest, name: str) -> CalculatorPage:

@@ -17,10 +17,8 @@ from django.views.decorators.http import require_safe
 
 from league.forms.rulebooks.tulip import TulipForm
 from league.platform.rendering import render
-from league.selectors.access.etags import etag
-from league.selectors.rulebooks.catalogue import rulesets_for
 from league.selectors.rulebooks.tulip import Ahead, rows_ahead, tulip_after
-from league.views.base import REPRESENTATION, conditional
+from league.views.base import conditional
 from league.views.rulebooks import hand
 from league.wording.live.tiles import tile_name
 from league.wording.live.tulip import LEVELS, MODES, PAYERS, line_text, problem_text, remark_text
@@ -117,9 +115,7 @@ class ShownTulip:
 @require_safe
 def tulip(request: HttpRequest, name: str) -> HttpResponseBase:
     """Show the page, or return 304."""
-    kept = list(rulesets_for(request.user).kept.order_by("name", "number").values_list("name", "number"))
-    tag = etag(kept, REPRESENTATION, "tulip", name, sorted((key, request.GET.getlist(key)) for key in request.GET))
-    return conditional(request, tag, lambda: _page(request, name))
+    return conditional(request, hand.etag_of_input(request, "tulip", name), lambda: _page(request, name))
 
 
 def _page(request: HttpRequest, name: str) -> HttpResponse:
