@@ -159,7 +159,7 @@ class Query(serializers.Serializer[object]):
         """
         parameters = dict(given)
         query = cls(data={name: values[-1] for name, values in parameters.items()})
-        errors = unknown_fields(set(parameters) - set(query.fields), query.fields, "query")
+        errors = unknown_fields(set(parameters) - set(query.fields), query.fields)
         errors += [
             error(
                 "given_twice",

@@ -145,7 +145,7 @@ def labels(keys: Iterable[K], say: Callable[[K, str], str]) -> Mapping[K, InBoth
 
 
 @lru_cache(maxsize=64)
-def cause_label(cause: str, floating: int | None = None) -> InBoth:
+def cause_label(cause: str, floating: int | None) -> InBoth:
     """Return the cause of a settlement line in both languages, with the number of floating players if it decided.
 
     Cached, because the same few causes recur on every sheet.

@@ -399,15 +399,15 @@ def escaped(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
-def unknown_fields(names: Iterable[str], known: Iterable[str], where: Location) -> list[FindingDocument]:
-    """Return one error for each unknown name."""
+def unknown_fields(names: Iterable[str], known: Iterable[str]) -> list[FindingDocument]:
+    """Return one error for each unknown name in a query."""
     allowed = ", ".join(sorted(known)) or "—"
     return [
         error(
             "unknown",
             _("“%(name)s” is not known here. Known: %(known)s.") % {"name": name, "known": allowed},
             pointer=f"/{escaped(name)}",
-            where=where,
+            where="query",
         )
         for name in sorted(names)
     ]

@@ -44,6 +44,7 @@ from league.views.parlour.board import actor_of
 from league.web.access.known_browsers import remember, sign_in
 from league.web.access.shared_links import qr_code
 from league.web.access.two_step_login import ON_THE_WAY, TOO_OFTEN, TwoStepLoginView
+from league.web.access.visitors import user_of
 from league.web.middleware.security_headers import hide_path_from_referrer
 
 ON_THE_WAY_SECONDS = 10 * 60
@@ -128,8 +129,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
         request.session[ON_THE_WAY] = kept | {"tries": kept["tries"] + 1}
         by = Actor(user=user, door=Door.PAGE)
         try:
-            if not count_attempt(request):
-                raise refuse("wait", str(TOO_OFTEN), "/code")
+            refuse_too_often(request)
             answer = two_factor.check(user=user, code=form.cleaned_data["code"])
             if answer.device is None and note_if_reused(user=user, code=form.cleaned_data["code"], by=by):
                 note_refused("code_reused")
@@ -140,6 +140,12 @@ def second_step(request: HttpRequest) -> HttpResponse:
         else:
             return let_in(request, user, kept, answer.device)
     return render(request, "access/second_step.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def refuse_too_often(request: HttpRequest) -> None:
+    """Raise a refusal if this address has used up its attempts of the minute."""
+    if not count_attempt(request):
+        raise refuse("wait", str(TOO_OFTEN), "/code")
 
 
 def set_up_on_the_way(request: HttpRequest, user: User, kept: PasswordGiven) -> HttpResponse:
@@ -221,7 +227,7 @@ class PasswordView(auth_views.PasswordChangeView):
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
     """Show the user's account: roles, second step, tokens, devices, and the sign-out button."""
-    user = User.objects.get(username=request.user.get_username())
+    user = user_of(request)
     context = {
         "memberships": user.memberships.select_related("competition", "team__player").order_by(
             "competition__name", "pk"
@@ -256,7 +262,7 @@ def moment_of(stamp: float | None) -> dt.datetime | None:
 @require_POST
 def sign_out_elsewhere_view(request: HttpRequest) -> HttpResponse:
     """End all other sessions of the user."""
-    user = User.objects.get(username=request.user.get_username())
+    user = user_of(request)
     sign_out_elsewhere(user=user, here=request.session.session_key, by=actor_of(request))
     messages.success(request, _("You are signed in here alone now."))
     return HttpResponseRedirect(reverse("pages:account"))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -16,14 +15,13 @@ from django_otp import login as otp_login
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from league.forms.access.account import CodeForm, TurnOffForm
-from league.platform.errors import ServiceError, refuse
+from league.platform.errors import ServiceError
 from league.platform.rendering import render
-from league.platform.throttling import count_attempt
 from league.services.access import two_factor
 from league.services.access.sign_in_sessions import end_sessions
-from league.views.access.account import app_of
+from league.views.access.account import app_of, refuse_too_often
 from league.views.parlour.board import actor_of
-from league.web.access.two_step_login import TOO_OFTEN
+from league.web.access.visitors import user_of
 
 
 @sensitive_post_parameters()
@@ -31,7 +29,7 @@ from league.web.access.two_step_login import TOO_OFTEN
 @login_required
 def set_up(request: HttpRequest) -> HttpResponse:
     """Show the app's key as a QR code; a correct code enables the second step and ends all other sessions."""
-    user = own(request)
+    user = user_of(request)
     if two_factor.has_second_step(user):
         return HttpResponseRedirect(reverse("pages:account"))
     form = CodeForm(request.POST or None)
@@ -58,7 +56,7 @@ def renew(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             refuse_too_often(request)
-            codes = two_factor.renew_codes(user=own(request), code=form.cleaned_data["code"], by=actor_of(request))
+            codes = two_factor.renew_codes(user=user_of(request), code=form.cleaned_data["code"], by=actor_of(request))
         except ServiceError as error:
             form.take(error)
         else:
@@ -76,7 +74,7 @@ def turn_off(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             refuse_too_often(request)
-            two_factor.turn_off(user=own(request), **form.cleaned_data, by=actor_of(request))
+            two_factor.turn_off(user=user_of(request), **form.cleaned_data, by=actor_of(request))
         except ServiceError as error:
             form.take(error)
         else:
@@ -84,17 +82,6 @@ def turn_off(request: HttpRequest) -> HttpResponse:
             return HttpResponseRedirect(reverse("pages:account"))
     words = {"title": _("Sign in without a code"), "submit": _("Turn the code off")}
     return render(request, "access/code_form.html", {"form": form, **words}, status=422 if form.errors else 200)
-
-
-def own(request: HttpRequest) -> User:
-    """Return the signed-in account."""
-    return User.objects.get(username=request.user.get_username())
-
-
-def refuse_too_often(request: HttpRequest) -> None:
-    """Raise a refusal if this address has used up its attempts of the minute."""
-    if not count_attempt(request):
-        raise refuse("wait", str(TOO_OFTEN), "/code")
 
 
 def show_codes(request: HttpRequest, codes: Sequence[str]) -> HttpResponse:

@@ -89,7 +89,7 @@ def found_members(reader: Reader, sessions: Sequence[SessionTables], wanted: Wan
 
 
 def found_sessions(
-    sessions: Sequence[SessionTables], wanted: Wanted, members: Sequence[FoundMember] = ()
+    sessions: Sequence[SessionTables], wanted: Wanted, members: Sequence[FoundMember]
 ) -> list[SessionTables]:
     """Return the sessions with the tables of those players whom the reader searches for, and of these members."""
     if not wanted.text:

@@ -216,7 +216,7 @@ def _formula(says: Says, formula: Formula, names: Mapping[Hashable, str], named:
     return pgettext("between conditions", ", or ").join(ways)
 
 
-def condition_text(condition: Condition, names: Mapping[Hashable, str], there: Hashable | None = None) -> str:
+def condition_text(condition: Condition, names: Mapping[Hashable, str], there: Hashable | None) -> str:
     """Word one condition: a margin over a rival, or a final score if there is no rival.
 
     The rival `there` was named just before and is not named again.
