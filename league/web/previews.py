@@ -156,9 +156,7 @@ def _of_page(shown: Mapping[str, object], scale: int) -> str:
     if (totals := getattr(page, "totals", None)) is not None and isinstance(shown.get("player"), Player):
         return totals_sentence(totals, scale)
     table, tables = shown.get("table"), shown.get("tables")
-    # A session's page calls what its tables' games sum up to `tables` as well.
-    blocks = [each for each in tables if isinstance(each, BlockTable)] if isinstance(tables, tuple | list) else []
-    main = table if isinstance(table, BlockTable) else main_table(blocks)
+    main = table if isinstance(table, BlockTable) else main_table(tables if isinstance(tables, tuple | list) else ())
     champion = shown.get("champion")
     first = _("Champion: %(name)s.") % {"name": person_name(champion.player)} if isinstance(champion, Entrant) else ""
     return " ".join(part for part in (first, table_sentence(main, scale) if main else "") if part)

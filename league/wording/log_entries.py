@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
+from league.wording.live.hands import han_text
 from league.wording.live.live import Seated, abortive_name, offence_name, seats_text
 from league.wording.live.yaku import limit_name
 from league.wording.messages import number
@@ -71,7 +72,7 @@ def value_text(value: Worth | Points) -> str:
     if value.limit is not None:
         return limit_name(value.limit)
     if not value.fu:
-        return ngettext("%(count)s han", "%(count)s han", value.han) % {"count": value.han}
+        return han_text(value.han)
     return _("%(han)s han %(fu)s fu") % {"han": value.han, "fu": value.fu}
 
 

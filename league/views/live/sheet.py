@@ -166,11 +166,10 @@ def approve(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @at_the_table
 def object_(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """Record that a player objects to the result, with a reason."""
-
-    def judge(sheet: ResultSheet, body: Mapping[str, object]) -> None:
-        object_to_sheet(sheet=sheet, by=actor_of(visitor), reason=text(body, "reason"))
-
-    return judge_sheet(request, visitor, judge)
+    by = actor_of(visitor)
+    return judge_sheet(
+        request, visitor, lambda sheet, body: object_to_sheet(sheet=sheet, by=by, reason=text(body, "reason"))
+    )
 
 
 def judge_sheet(

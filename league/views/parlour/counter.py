@@ -24,7 +24,6 @@ from league.models import (
     SeatResult,
     Sitting,
     SittingAmount,
-    SittingSeat,
 )
 from league.platform.errors import ConflictError, PermissionRefusedError, ServiceError
 from league.platform.rendering import render
@@ -70,7 +69,7 @@ def next_game(table: Running) -> CounterGame:
     return CounterGame(
         rules=table.rules,
         people=people,
-        names=tuple(_seat_name(seat) for seat in table.seated),
+        names=tuple(person_name(seat.entrant.player) for seat in table.seated),
         round=table.next_round,
         dealer=table.next_dealer,
         asks_chips=table.sitting.chips == Sitting.Chips.PER_GAME,
@@ -94,10 +93,6 @@ def by_chair(entry: SheetEntry, people: Sequence[Person]) -> SheetEntry | None:
         tobi=tuple((seats.index(busted), seats.index(receiver)) for busted, receiver in entry.tobi),
         forced_top=None if entry.forced_top is None else seats.index(entry.forced_top),
     )
-
-
-def _seat_name(seat: SittingSeat) -> str:
-    return person_name(seat.entrant.player)
 
 
 def last_game(table: Running) -> CounterGame:

@@ -43,9 +43,7 @@ def preview(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
 
 def preview_json(form: GameForm, table: Running, currency: str) -> dict[str, object]:
     """Return all that can be computed from the values typed so far: sum, findings, places, totals, next dealer."""
-    shown: dict[str, object] = {"sum": sum_json(form), "chairs": {}, "findings": [], "digest": "", "next": ""}
-    shown["sums"] = chip_sums(form)
-    shown["fees"] = ""
+    shown = {"sum": sum_json(form), "sums": chip_sums(form), "chairs": {}, "digest": "", "next": "", "fees": ""}
     form.errors.pop("reason", None)
     if form.errors:
         return {**shown, "findings": list(unreadable(form))}

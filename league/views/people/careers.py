@@ -89,7 +89,9 @@ def player(request: HttpRequest, key: str) -> HttpResponseBase:
     `?year=` and `?book=` choose a part of the career, `?q=` finds opponents.
     """
     wish = Wish.of(request)
-    return found(request, key, wish=wish) if wish.text else whole(request, key, wish)
+    if wish.text:
+        return found(request, key, wish=wish)
+    return answer(request, lambda: read_career(request, key, wish))
 
 
 @rate_limited("search")
@@ -97,11 +99,6 @@ def found(request: HttpRequest, key: str, *, wish: Wish) -> HttpResponseBase:
     """Show the page with the opponents who were searched for; it is not cached, since any text may be asked for."""
     etag, make = read_career(request, key, wish)
     return conditional(request, etag, make)
-
-
-def whole(request: HttpRequest, key: str, wish: Wish) -> HttpResponseBase:
-    """Show the page, from the cache if nothing has changed."""
-    return answer(request, lambda: read_career(request, key, wish))
 
 
 def read_career(request: HttpRequest, key: str, wish: Wish) -> tuple[str, Render]:

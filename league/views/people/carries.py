@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -27,10 +27,7 @@ class CarrySum:
 
 def carries_of(totals: Sequence[PlayerTotal], league_format: Format, scale: int) -> dict[int, CarrySum]:
     """Return the sums by block id; none where the carried points are no part of the total of the stage before."""
-    return dict(_carries(totals, league_format, scale))
-
-
-def _carries(totals: Sequence[PlayerTotal], league_format: Format, scale: int) -> Iterator[tuple[int, CarrySum]]:
+    found: dict[int, CarrySum] = {}
     rules = {stage.key: stage.carry_over for stage in league_format.stages}
     for before, after in pairwise(totals):
         rule = rules.get(after.standing.block.stage.key)
@@ -43,7 +40,8 @@ def _carries(totals: Sequence[PlayerTotal], league_format: Format, scale: int) -
         part = f"÷ {rule.share.denominator}" if rule.share.numerator == 1 else f"× {rule.share}"
         exact = exact_text(Fraction(total, scale) * rule.share)
         text = f"{points_text(total, scale)} {part} = {exact} → {points_text(carried, scale)}"
-        yield after.standing.block_id, CarrySum(text, rounding_name(rule.rounding), rule.clauses)
+        found[after.standing.block_id] = CarrySum(text, rounding_name(rule.rounding), rule.clauses)
+    return found
 
 
 def exact_text(value: Fraction) -> str:

@@ -27,7 +27,7 @@ from league.wording.live.hands import (
 )
 from league.wording.live.tiles import tile_name
 from league.wording.names import title_in
-from scoring.hand import DoraLine, Form, HandValue, Payment, Tile, parts_of
+from scoring.hand import DoraLine, Form, HandValue, Payment, parts_of
 from scoring.hand.tiles import NAME
 from scoring.ruleset import TABLE_POINTS, Ruleset
 
@@ -118,7 +118,9 @@ def _value(found: HandValue, scored: Scored) -> ShownValue:
         head=head_text(found),
         total=score_text(found.total),
         paid=paid_text(found),
-        yaku=tuple(ShownLine(line_name(line.name), worth_text(line), line.clauses) for line in found.yaku),
+        yaku=tuple(
+            ShownLine(line_name(line.name), worth_text(line.worth, line.counts), line.clauses) for line in found.yaku
+        ),
         dora=tuple(ShownLine(_dora_name(line), _dora_worth(line), line.clauses) for line in found.dora),
         fu=tuple(
             ShownLine(str(FU[line.reason]), str(line.fu), line.clauses, "" if line.kind is None else NAME[line.kind])
@@ -128,7 +130,9 @@ def _value(found: HandValue, scored: Scored) -> ShownValue:
         form=str(FORMS[reading.form]),
         wait=str(WAITS[reading.wait]) if reading.form is not Form.PAIRS else "",
         parts=tuple(
-            ShownPart(tuple(map(_code, part.kinds)), str(CALLS[part.how]) if part.how else "", part.completed)
+            ShownPart(
+                tuple(NAME[kind] for kind in part.kinds), str(CALLS[part.how]) if part.how else "", part.completed
+            )
             for part in parts_of(reading)
         ),
         ledgers=tuple(_ledgers(found, scored.rules)),
@@ -137,10 +141,6 @@ def _value(found: HandValue, scored: Scored) -> ShownValue:
         instant_top=found.instant_top,
         as_ron=found.as_ron,
     )
-
-
-def _code(tile: Tile) -> str:
-    return NAME[tile]
 
 
 def _dora_name(line: DoraLine) -> str:

@@ -41,7 +41,6 @@ from rulesets.search import LONGEST_QUESTION, find_clauses
 from scoring.ruleset import Option, Ruleset, Title
 from scoring.ruleset.options import Choice, Flag, Subset
 from scoring.ruleset.play import Play
-from scoring.ruleset.yaku import YakuName
 
 FOUND_AT_MOST = 12
 """Maximum number of clauses shown for a search."""
@@ -273,16 +272,11 @@ def play_context(play: Play | None) -> dict[str, object]:
     if play is None:
         return {}
     return {
-        "yaku": [shown_yaku(name, play) for name, _yaku in yaku_of(play)],
+        "yaku": [ShownYaku(yaku_name(name), *yaku_worth(name, play), yaku.clauses) for name, yaku in yaku_of(play)],
         "tables": payment_tables(play),
         "limits": [(limit_name(row.name), row) for row in limit_rows(play)],
         "payment_clauses": tuple(dict.fromkeys((*play.payments.clauses, *play.value.clauses))),
     }
-
-
-def shown_yaku(name: YakuName, play: Play) -> ShownYaku:
-    """Return a yaku with its worth in words."""
-    return ShownYaku(yaku_name(name), *yaku_worth(name, play), play.yaku[name].clauses)
 
 
 def yaku_groups(play: Play) -> Iterator[tuple[str, list[str]]]:

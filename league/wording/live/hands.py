@@ -27,7 +27,6 @@ from scoring.hand import (
     PaymentCause,
     RiichiKind,
     Robbed,
-    YakuLine,
 )
 from scoring.hand.problems import SENTENCES as PROBLEMS
 from scoring.hand.records import SENTENCES as REASONS
@@ -172,13 +171,11 @@ def line_name(name: YakuName | Extra) -> str:
     return _("Bazoro") if name is Extra.BAZORO else yaku_name(YakuName(name))
 
 
-def worth_text(line: YakuLine) -> str:
+def worth_text(worth: int, counts: Counts) -> str:
     """Return the worth of a yaku: 2 han, a yakuman, a mangan outright."""
-    if line.counts is Counts.YAKUMAN:
-        return _("yakuman") if line.worth == 1 else _("%(count)s yakuman") % {"count": line.worth}
-    if line.counts is Counts.MANGAN:
-        return _("mangan")
-    return han_text(line.worth)
+    if counts is Counts.YAKUMAN:
+        return _("yakuman") if worth == 1 else _("%(count)s yakuman") % {"count": worth}
+    return _("mangan") if counts is Counts.MANGAN else han_text(worth)
 
 
 def han_text(han: int) -> str:

@@ -70,7 +70,7 @@ def worth_lines(win: EndingWin) -> Iterator[str]:
     """Yield the yaku and dora of a win with their worth, or the reasons why the rules see no win."""
     value = win.value
     if isinstance(value, HandValue):
-        yield from (f"{line_name(line.name)} {worth_text(line)}" for line in value.yaku)
+        yield from (f"{line_name(line.name)} {worth_text(line.worth, line.counts)}" for line in value.yaku)
         for line in value.dora:
             yield _("%(dora)s × %(count)s") % {"dora": DORA[line.kind], "count": line.count}
     elif isinstance(value, NoWin):

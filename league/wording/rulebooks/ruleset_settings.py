@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.wording.formatting import score_text
-from league.wording.live.hands import round_name
+from league.wording.live.hands import round_name, worth_text
 from league.wording.live.yaku import yaku_name
 from league.wording.messages import wind_name
 from league.wording.names import title_in
@@ -191,13 +191,7 @@ def yaku_worth(name: YakuName, play: Play) -> tuple[str, str]:
 
 
 def _worth(yaku: Yaku, count: int) -> str:
-    if not count:
-        return "–"
-    if yaku.counts == "yakuman":
-        return _("yakuman") if count == 1 else _("%(count)s yakuman") % {"count": count}
-    if yaku.counts == "mangan":
-        return _("mangan")
-    return ngettext("%(count)s han", "%(count)s han", count) % {"count": count}
+    return worth_text(count, yaku.counts) if count else "–"
 
 
 def yaku_line(name: YakuName, play: Play) -> SettingLine:
