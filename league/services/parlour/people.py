@@ -243,14 +243,14 @@ def refuse_unmergeable(duplicate: Player, keep: Player, by: Actor) -> tuple[Play
     if duplicate.pk == keep.pk:
         raise refuse("same_player", _("Choose two different entries."), "/duplicate")
     duplicate, keep = Player.objects.get(pk=duplicate.pk), Player.objects.get(pk=keep.pk)
-    refuse_guest_elsewhere(keep, by)
     refuse_gone(duplicate)
-    refuse_gone(keep)
     own, others = _entries_of(duplicate)
     for competition in (*(entrant.competition for entrant in own), *others):
         require(by, competition, Capability.MANAGE)
     if not by.is_system and not own and not others and not has_right(by.user, "league.change_player"):
         raise refuse("nothing_to_merge", _("This entry plays nowhere you direct."), "/duplicate")
+    refuse_guest_elsewhere(keep, by)
+    refuse_gone(keep)
     refuse_met(duplicate, keep)
     refuse_both_in_league(duplicate, keep)
     refuse_both_decided(duplicate, keep)
