@@ -387,6 +387,20 @@ def test_the_pages_fit_a_phone(counter: Page, table: Sitting) -> None:
         assert counter.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 
+def test_links_look_like_the_buttons_beside_them_and_codes_stand_in_the_middle(
+    counter: Page, parlour: Competition
+) -> None:
+    Membership.objects.update(role=Role.DIRECTOR)
+    row = counter.locator(".chairs li").first.locator("form.acts").first.locator("button, a")
+    look = "all => all.map(each => [each.offsetHeight, getComputedStyle(each).fontWeight])"
+    assert len({tuple(each) for each in row.evaluate_all(look)}) == 1
+    counter.set_viewport_size({"width": 360, "height": 740})
+    ParlourTable.objects.create(parlour=parlours.house(parlour), name="1", order=1)
+    counter.goto("/p/banchi3/codes/")
+    middle = "each => { const box = each.getBoundingClientRect(); return box.left + box.width / 2; }"
+    assert counter.locator(".code svg").first.evaluate(middle) == counter.locator(".codes h2").first.evaluate(middle)
+
+
 def counter_of(page: Page, ruleset: str, live_server: LiveServer, players: int = 3, **plan: Any) -> Sitting:
     """Open the counter of another ruleset with its clerk logged in, and return the sitting."""
     competition = parlours.parlour(ruleset)
