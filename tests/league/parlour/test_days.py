@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from django.test import Client
 
 from league.models import (
     Competition,
@@ -184,6 +185,16 @@ def test_only_a_director_reopens_a_day_with_a_reason_and_closing_again_adds_a_ro
         reopen_day(parlour=house(parlour), day=DAY, by=SYSTEM, reason="forgot one")
     close_day(parlour=house(parlour), day=DAY, by=clerk, accept=UNSETTLED)
     assert [row.ended_n is None for row in DayClose.objects.order_by("pk")] == [False, True]
+
+
+def test_a_day_that_no_account_has_closed_says_only_when(
+    parlour: Competition, table: Sitting, director: Client
+) -> None:
+    close_sitting(sitting=table, by=SYSTEM, at=at(23))
+    close_day(parlour=house(parlour), day=DAY, by=SYSTEM, accept=UNSETTLED)
+    page = director.get(f"/p/{house(parlour).slug}/days/{DAY}/").content.decode()
+    assert "by –" not in page
+    assert '<p class="quiet">Closed ' in page
 
 
 def test_a_future_day_cannot_be_closed(parlour: Competition) -> None:
