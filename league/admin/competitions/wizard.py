@@ -136,7 +136,7 @@ class NewLeagueView(View):
         if "format" not in request.GET:
             choice = format_choice(offered_formats(), request.GET)
             status = 422 if choice.form.errors else 200
-            return self.show("format", {"title": _("New league"), "form": choice.form, "choice": choice}, status)
+            return self.show("format", {"title": _("New competition"), "form": choice.form, "choice": choice}, status)
         initial = proposed_settings(self.before) if self.before else {}
         initial |= {name: request.GET[name] for name in ("tables", "entrants") if name in request.GET}
         return self.show_form(self.form(ruleset=request.GET.get("ruleset", ""), initial=initial))
@@ -209,7 +209,7 @@ class NewLeagueView(View):
     def show_form(self, form: LeagueForm) -> HttpResponse:
         """Render the form below the ladder of its format."""
         context = {
-            "title": _("New league"),
+            "title": _("New competition"),
             "card": card_of(self.format()),
             "form": form,
             "proposed": self.proposed(form),

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import pgettext
 
 from league.models import (
     Audience,
@@ -95,7 +96,7 @@ def with_people(tables: Sequence[TableSession]) -> list[tuple[TableSession, str]
     people: defaultdict[int, list[str]] = defaultdict(list)
     for seat in seats.select_related("hanchan", "entrant__player"):
         people[seat.hanchan.table_session_id].append(person_name(seat.entrant.player))
-    return [(table, ", ".join(people[table.pk])) for table in tables]
+    return [(table, pgettext("list of players", ", ").join(people[table.pk])) for table in tables]
 
 
 def due_tables(competitions: Competitions) -> QuerySet[TableSession]:

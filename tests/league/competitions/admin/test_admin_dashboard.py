@@ -52,6 +52,8 @@ def test_match_night_of_todays_session_is_one_click_away(chief: Client) -> None:
     assert f'<a class="button main" href="{night}">Enter results: Session 1</a>' in shown
     assert f"/admin/league/session/{today.pk}/slips/" in shown
     assert "Player final1, Player final2, Player final3, Player final4" in shown
+    japanese = chief.get(f"/admin/league/competition/{season.pk}/change/", headers={"accept-language": "ja"})
+    assert "final1・final2・final3・final4" in japanese.content.decode()
     assert night in chief.get("/admin/").content.decode()
 
 
