@@ -277,7 +277,7 @@ def _border(page: PageValues, words: StandingsWords, line: StandingLine, below: 
 def _slot_row(page: PageValues, row: LadderRow) -> str:
     """Return the row of a slot before play: its player if known, the player's source, and how certain that is."""
     return (
-        f'<tr class="slot {row.state}"><td class="rk" aria-hidden="true">{"●" if row.state == "certain" else "○"}</td>'
+        f'<tr class="slot {row.state}"><td class="rk"></td>'
         f'<th scope="row"><span class="who">{"".join(_slot_player(page, row))}</span></th>'
         '<td class="n padn"></td><td class="onlyw"></td></tr>'
     )
