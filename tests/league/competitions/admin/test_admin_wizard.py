@@ -14,6 +14,7 @@ from league.selectors.competitions.seating.plans import calendar_of
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
 from league.services.live.log import NewEvent, append_events
 from league.services.rulebooks.own_formats import keep_own_format
+from league.wording.changes import field_words
 from rulesets import loader
 from rulesets.formats import format_names, format_text, load_format
 from tests.factories import SYSTEM, final_table, user
@@ -305,6 +306,7 @@ def test_the_blocks_page_shows_how_to_repeat_the_draw(chief: Client) -> None:
     made = season()
     assert chief.post(at(made, "set-up-blocks"), {"filling": "draw", "seed": "moon"}).status_code == 302
     page = chief.get(at(made, "set-up-blocks"))
+    assert page.content.decode().count('default"') == 1, "only the link to the schedule is the main action"
     lots = page.context["draw"]["lots"]
     assert "printf '%s' 'moon:1' | sha256sum" in html.unescape(page.content.decode())
     filled = [slot.seeded for _block, slots in page.context["blocks"] for slot in slots]
@@ -354,6 +356,7 @@ def test_the_schedule_is_previewed_and_then_written_unchanged(chief: Client) -> 
     assert answer["Location"] == at(made, "set-up-publish")
     kept = Change.objects.get(kind="schedule.written").after or {}
     assert kept["digest"] == page.context["plan"].digest
+    assert [key for key in kept if "_" in key and field_words(key, "competition") == key] == []
 
 
 def test_reloading_the_schedule_repeats_it_and_another_one_is_drawn_on_demand(chief: Client) -> None:
