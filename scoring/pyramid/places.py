@@ -34,6 +34,8 @@ class TermState:
     """The players of the other tiers by tier, which fillings count; empty where tiers are not filled."""
     number: int = 1
     given: GivenOrders = NOTHING_GIVEN
+    decided: tuple[Movement, ...] = ()
+    """The movements of a written roster, which the present tables cannot change."""
 
 
 ALONE = TermState()
@@ -104,7 +106,7 @@ def tier_places(series: Series, tier: str, table: Sequence[FinalLine], state: Te
         given=state.given,
         fills=bool(others),
     )
-    own = {each.player: each for each in found.movements if each.source == tier}
+    own = {each.player: each for each in (*found.movements, *state.decided) if each.source == tier}
     ordered = [own[line.player] for line in sorted(table, key=lambda each: each.rank) if line.player in own]
     # `moves` makes the moves of the file in its order and notes a quota for each.
     own_moves = [pair for pair in zip(series.moves, found.quotas, strict=True) if pair[0].source.tier == tier]

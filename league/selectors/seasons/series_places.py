@@ -6,10 +6,10 @@ Players of the tier go by the ids of their entrants, as in all facts of a compet
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from league.models import Competition, Entrant, MoveDecision, OpeningBalance, Term
-from league.selectors.seasons.series_rules import rules_of_term, written_roster
+from league.models import Competition, Entrant, MoveDecision, NextRoster, OpeningBalance, Term
+from league.selectors.seasons.series_rules import revision_of_term, rules_of_revision, rules_of_term, written_roster
 from league.selectors.seasons.stored_rosters import movements_of, tiers_of_roster
 from league.selectors.standings.facts import SeriesTier
 from league.wording.seasons.series_sentences import tier_titles
@@ -27,15 +27,17 @@ def series_tier(competition: Competition, *, with_decisions: bool = True) -> Ser
     """Return the tier that a competition is, by the rules of its term; None outside a series.
 
     A competition beside the tiers, such as a title match, is no tier. Without decisions the places are those of the
-    ranks alone.
+    ranks alone. A written roster decides the places once it is released.
     """
     term = _term_of(competition)
     if term is None:
         return None
-    rules = rules_of_term(term)
+    written = written_roster(term)
+    rules = rules_of_revision(revision_of_term(term, written))
     if competition.tier not in rules.order:
         return None
-    return SeriesTier(rules, competition.tier, _state(competition, term, rules, with_decisions=with_decisions))
+    shown = written if with_decisions and written is not None and written.is_released else None
+    return SeriesTier(rules, competition.tier, _state(competition, term, rules, shown, with_decisions=with_decisions))
 
 
 def rank_destinations(competition: Competition, entrants: int) -> Mapping[int, SeriesDestination]:
@@ -78,7 +80,9 @@ class _Names:
         return self.entrants.get(player, f"player {player}")
 
 
-def _state(competition: Competition, term: Term, rules: SeriesRules, *, with_decisions: bool) -> TermState:
+def _state(
+    competition: Competition, term: Term, rules: SeriesRules, written: NextRoster | None, *, with_decisions: bool
+) -> TermState:
     own = Entrant.objects.filter(competition=competition, is_house=False, merged_into=None).order_by("number")
     numbers = {player: (pk, number) for pk, player, number in own.values_list("pk", "player", "number")}
     names = _Names({player: pk for player, (pk, _number) in numbers.items()})
@@ -95,6 +99,10 @@ def _state(competition: Competition, term: Term, rules: SeriesRules, *, with_dec
             prior=_prior(term, rules, names),
             seeds=dict(numbers.values()),
             lot=f"{term.series.slug}-{term.number}",
+        ),
+        decided=tuple(
+            replace(each, player=names.of(int(str(each.player))))
+            for each in (movements_of(written).movements if written is not None else ())
         ),
     )
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from league.models import Audience, Competition, Entrant, Player, Standing, Term
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from league.models import Audience, Competition, Entrant, NextRoster, Player, Standing, TableSession, Term
 from league.selectors.access.readers import Reader, Visitor, sheets_held_back, tables_held_back, visible_competitions
 from league.selectors.competitions.batches import readers_of
 from league.selectors.rulebooks.rules_in_force import format_of, is_of_teams, rules_of, ruleset_of
@@ -107,6 +109,17 @@ def may_know_roster(term: Term, visitor: Visitor | None, guard: Guard | None = N
     return len(readers) == term.competitions.count() and all(
         reader.until is None and (reader.is_staff or not tables_held_back(reader.competition)) for reader in readers
     )
+
+
+def rosters_out_of_step() -> QuerySet[NextRoster]:
+    """Return the written rosters that are released although the public may not know them, and the reverse.
+
+    The condition is `may_know_roster` of the public, for all terms in one query.
+    """
+    held_back = TableSession.objects.filter(competition=OuterRef("pk"), is_released=False)
+    hidden = Exists(held_back) | ~Q(pk__in=visible_competitions(None).values("pk"))
+    is_hidden = Exists(Competition.objects.filter(hidden, term=OuterRef("term")))
+    return NextRoster.objects.filter(ended_at=None, is_released=is_hidden)
 
 
 def _readers(term: Term, visitor: Visitor | None, guard: Guard | None) -> list[Reader]:

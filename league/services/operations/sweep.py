@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from league.models import Competition, Door, IdempotencyKey, TableSession
 from league.selectors.access.actors import Actor
+from league.selectors.seasons.series_tables import rosters_out_of_step
 from league.services.access.changes import open_change
 from league.services.access.token_reminders import remind
 from league.services.competitions.seating_searches import forget_old_searches
@@ -17,6 +18,7 @@ from league.services.exchange.paifu_import import forget_old_imports
 from league.services.operations.heartbeats import forget_old
 from league.services.operations.independent_jobs import do_for_each
 from league.services.seasons.line_ups import announce_line_ups
+from league.services.seasons.next_rosters import switch_release
 from league.services.seasons.rankings import refresh_rankings
 from league.services.standings.prepared import unprepared
 from league.services.standings.publishing import count_public_versions, prepare_published, publish_standings
@@ -26,7 +28,7 @@ KEYS_KEPT = dt.timedelta(hours=48)
 
 
 def sweep() -> None:
-    """Release tables that are due, publish what is behind, copy results into rankings, remind, and delete old rows.
+    """Release tables and rosters, publish what is behind, copy results into rankings, remind, and delete old rows.
 
     Old rows are idempotency keys, heartbeats, webhook messages, searches for a seating and imports of online games.
 
@@ -37,6 +39,9 @@ def sweep() -> None:
     named = TableSession.objects.filter(line_ups_due_at__lte=timezone.now(), hanchan__line_ups__is_secret=True)
     named = named.filter(hanchan__line_ups__ended_n=None).distinct()
     do_for_each(show_line_ups, named, "line-ups of table session %s could not be announced; the next sweep tries again")
+    do_for_each(
+        switch_release, rosters_out_of_step(), "next roster %s could not be released; the next sweep tries again"
+    )
     behind = Competition.objects.filter(computed_version__lt=F("version")).values_list("pk", flat=True)
     do_for_each(prepare_published, unprepared(), "competition %s could not be prepared; the next sweep tries again")
     do_for_each(

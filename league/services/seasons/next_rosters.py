@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.db import transaction
 from django.db.models import F, ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import (
     Competition,
+    Door,
     Entrant,
     HanchanSeat,
     Membership,
@@ -37,6 +39,7 @@ from league.selectors.seasons.series_moves import (
     term_after,
 )
 from league.selectors.seasons.series_rules import written_roster
+from league.selectors.seasons.series_tables import may_know_roster, rosters_out_of_step
 from league.selectors.seasons.stored_rosters import tiers_of_roster
 from league.services.access.changes import lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing
@@ -70,6 +73,7 @@ def write_next_roster(*, term: Term, digest: str, by: Actor, reason: str = "") -
     2. Refuse unless the digest is that of the preview: a result or a decision has changed since.
     3. Create the next term and its competitions, or fill its drafts, with the players in the order of their seeds. Of
        teams the members are carried over.
+    4. Have the tables of the tiers show it if the public may know all results; otherwise the sweep will.
     """
     require_series(by)
     term = lock_term(term)
@@ -90,7 +94,10 @@ def write_next_roster(*, term: Term, digest: str, by: Actor, reason: str = "") -
         made_n=next_version(term.series),
         reason=reason.strip(),
         made_by=by.user,
+        is_released=may_know_roster(term, None),
     )
+    if row.is_released:
+        publish_places_again(term, by)
     following = term_after(term)
     if following is not None and following.number != term.number + 1:
         following = None
@@ -104,6 +111,14 @@ def write_next_roster(*, term: Term, digest: str, by: Actor, reason: str = "") -
     }
     record_organization_change("series.roster_written", term.series, by=by, after=after, reason=reason)
     return row
+
+
+@transaction.atomic
+def switch_release(row: NextRoster) -> None:
+    """Release a written roster or withdraw its release; do nothing if another worker has just done so."""
+    term = lock_term(row.term)
+    if rosters_out_of_step().filter(pk=row.pk).update(is_released=not row.is_released):
+        publish_places_again(term, Actor.system(Door.TASK))
 
 
 def next_version(series: Series) -> int:

@@ -9,7 +9,7 @@ from rulesets.formats import load_format
 from rulesets.series import load_series
 from scoring.format import Format, Series, close_roster
 from scoring.pyramid.conditions import PlaceKind, SeriesDestination, is_decided, is_goal, read_destination, sides
-from scoring.pyramid.movement import DecisionKind, FinalLine, Gain, MoveDecision, MoveReason
+from scoring.pyramid.movement import DecisionKind, FinalLine, Gain, MoveDecision, Movement, MoveReason
 from scoring.pyramid.moves import moves
 from scoring.pyramid.places import ALONE, TermState, TierPlaces, block_places, present_table, tier_places
 from scoring.stages import BlockStandings, resolve
@@ -94,6 +94,17 @@ def test_a_place_of_relegation_becomes_a_kept_seat_where_the_tier_would_lack_a_p
     assert goals(found) == [("up:A", 2, [3]), ("stay:B", 6, [3])]
     (change,) = found.changes
     assert (str(change.destination), change.rank, change.lacking) == ("stay:B", 7, 1)
+
+
+def test_the_movements_of_a_written_roster_override_the_places_of_the_table() -> None:
+    rules = series(FOUR, FILL)
+    others = {"A": ("a1", "a2", "a3", "a4"), "C": ("c1", "c2", "c3")}
+    kept = Movement(7, "B", "B", "B", MoveReason.SEAT_FILLS, rank=7, places=2)
+    down = Movement(6, "B", "C", "C", MoveReason.RELEGATED, rank=6)
+    found = places(rules, "B", 8, TermState(others=others, decided=(kept, down)))
+    assert texts(found)[-3:] == ["down:C", "stay:B", "down:C"]
+    (change,) = found.changes
+    assert (str(change.destination), change.rank, change.lacking) == ("stay:B", 7, 2)
 
 
 def test_a_tier_above_that_lacks_a_player_promotes_the_next_in_rank() -> None:
