@@ -132,6 +132,13 @@ class NothingInput(StrictSerializer):
     """An empty request body."""
 
 
+class OptionalTextField(serializers.CharField):
+    """A text that is empty if it is left out."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(default="", allow_blank=True, **options)
+
+
 class AcceptField(BoundedListField):
     """Codes of warnings that were checked and are accepted."""
 

@@ -24,7 +24,7 @@ from league.api.competitions.hall_documents import (
     seats_document,
 )
 from league.api.competitions.schedule_views import sessions_shown
-from league.api.fields import StrictSerializer
+from league.api.fields import OptionalTextField, StrictSerializer
 from league.api.live.link_views import OpenToLinks
 from league.api.queries import RoundQuery
 from league.api.schema import describe_get
@@ -52,9 +52,7 @@ class ClockInput(StrictSerializer):
 class CallInput(StrictSerializer):
     """A call for a referee."""
 
-    about = serializers.CharField(
-        max_length=200, allow_blank=True, default="", help_text="What it is about, in the table's words."
-    )
+    about = OptionalTextField(max_length=200, help_text="What it is about, in the table's words.")
 
 
 class SessionRowView(RowView):

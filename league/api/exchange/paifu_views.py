@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from league.api.authentication import actor_of
 from league.api.base import CompetitionView
 from league.api.exchange.paifu_documents import PaifuImportDocument, import_document
-from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
+from league.api.fields import AcceptField, BoundedListField, IdField, OptionalTextField, StrictSerializer
 from league.api.idempotency import IDEMPOTENCY_KEY
 from league.api.schema import describe_get, describe_post
 from league.api.writing import WritingView
@@ -38,7 +38,7 @@ LONGEST_LOG = 2_000_000
 class LogTextInput(StrictSerializer):
     """One log as text."""
 
-    name = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="The name of the file.")
+    name = OptionalTextField(max_length=200, help_text="The name of the file.")
     text = serializers.CharField(
         max_length=LONGEST_LOG,
         trim_whitespace=False,

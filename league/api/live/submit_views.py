@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from league.api.authentication import held_link
 from league.api.competitions.writes import CompetitionWriteView
-from league.api.fields import AcceptField, StrictSerializer
+from league.api.fields import AcceptField, OptionalTextField, StrictSerializer
 from league.api.idempotency import OPTIONAL_KEY
 from league.api.live.link_views import LinkedHanchanView
 from league.api.results.documents import Submitted
@@ -33,9 +33,7 @@ class SubmitLogInput(StrictSerializer):
 
     sequence = serializers.IntegerField(min_value=0, max_value=2**31 - 1, help_text="The `sequence` that was read.")
     ended_by_time = serializers.BooleanField(default=False, help_text="True if time was up before the game was over.")
-    reason = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=1000, help_text="Needed if a result counts already."
-    )
+    reason = OptionalTextField(max_length=1000, help_text="Needed if a result counts already.")
     accept = AcceptField()
 
 

@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.competitions.day_documents import EntrantState, entrant_state
-from league.api.fields import BoundedListField, IdField, StrictSerializer
+from league.api.fields import BoundedListField, IdField, OptionalTextField, StrictSerializer
 from league.api.organizing.base import OrganizerView
 from league.api.organizing.people import LONGEST_EXTERNAL_ID, MOST_ROWS, PersonRowInput, person_row
 from league.api.writing import Checked, describe_write
@@ -51,8 +51,8 @@ class EntriesInput(StrictSerializer):
 class ClubAndCountryInput(StrictSerializer):
     """An entrant's club and country in this competition."""
 
-    affiliation = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The club.")
-    country = serializers.CharField(max_length=40, default="", allow_blank=True, help_text="The country or region.")
+    affiliation = OptionalTextField(max_length=100, help_text="The club.")
+    country = OptionalTextField(max_length=40, help_text="The country or region.")
 
 
 class UpsertedEntrantDocument(EntrantState):

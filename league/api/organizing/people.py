@@ -15,7 +15,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
 from league.api.authentication import actor_of
-from league.api.fields import BoundedListField, PagedQuery, StrictSerializer
+from league.api.fields import BoundedListField, OptionalTextField, PagedQuery, StrictSerializer
 from league.api.schema import describe_get
 from league.api.writing import Checked, ContentView, WritingView, content_tag, describe_write
 from league.models import Player
@@ -70,14 +70,12 @@ class PersonWordsInput(StrictSerializer):
     """The personal data of one person; fields left out become empty."""
 
     name = serializers.CharField(max_length=100, help_text="The name.")
-    kana = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The reading in kana.")
-    romaji = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="In Latin letters.")
-    affiliation = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The club.")
-    country = serializers.CharField(max_length=40, default="", allow_blank=True, help_text="The country or region.")
-    number = serializers.CharField(max_length=32, default="", allow_blank=True, help_text="The member number.")
-    handle = serializers.CharField(
-        max_length=50, default="", allow_blank=True, help_text="Shown instead of the name at open tables."
-    )
+    kana = OptionalTextField(max_length=100, help_text="The reading in kana.")
+    romaji = OptionalTextField(max_length=100, help_text="In Latin letters.")
+    affiliation = OptionalTextField(max_length=100, help_text="The club.")
+    country = OptionalTextField(max_length=40, help_text="The country or region.")
+    number = OptionalTextField(max_length=32, help_text="The member number.")
+    handle = OptionalTextField(max_length=50, help_text="Shown instead of the name at open tables.")
     is_public = serializers.BooleanField(default=False, help_text="Shown in public rankings of open tables.")
 
 

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from league.api.competitions.competition_documents import CompetitionDetail
 from league.api.competitions.day_documents import EntrantState, entrant_state
-from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
+from league.api.fields import AcceptField, BoundedListField, IdField, OptionalTextField, StrictSerializer
 from league.api.organizing.base import OrganizerView
 from league.api.organizing.entrants import AdmittedDocument
 from league.api.organizing.setup import MOST_PLACES, CompetitionChangeView
@@ -41,9 +41,7 @@ class FillingInput(StrictSerializer):
     filling = serializers.ChoiceField(
         [(each.value, each.value) for each in Filling], help_text="By hand, in a snake, or drawn by lots from a seed."
     )
-    seed = serializers.CharField(
-        max_length=100, default="", allow_blank=True, help_text="For `draw`: anything that all players can check."
-    )
+    seed = OptionalTextField(max_length=100, help_text="For `draw`: anything that all players can check.")
     blocks = serializers.DictField(
         child=BoundedListField(child=IdField(), max_length=MOST_PLACES),
         required=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from league.api.fields import BoundedListField, IdField, StrictSerializer, TimeOfDayField
+from league.api.fields import BoundedListField, IdField, OptionalTextField, StrictSerializer, TimeOfDayField
 from league.selectors.competitions.seating.plans import (
     USUAL_MINUTES,
     Days,
@@ -26,7 +26,7 @@ class ScheduleWishesInput(StrictSerializer):
     first_day = serializers.DateField(help_text="The day of the first session.")
     every = serializers.IntegerField(min_value=0, max_value=366, help_text="Days from one session to the next.")
     starts_at = TimeOfDayField(help_text="The time at which a session begins.")
-    venue = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="Where it is played.")
+    venue = OptionalTextField(max_length=100, help_text="Where it is played.")
     tables = serializers.IntegerField(
         min_value=1, max_value=500, required=False, help_text="Tables that can play at a time; left out: enough."
     )
@@ -54,15 +54,15 @@ class NewSessionInput(StrictSerializer):
     """A session to be added."""
 
     number = serializers.IntegerField(min_value=1, max_value=10_000, required=False, help_text="Left out: the next.")
-    name = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="Left out: by the number.")
-    name_en = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The English name.")
+    name = OptionalTextField(max_length=100, help_text="Left out: by the number.")
+    name_en = OptionalTextField(max_length=100, help_text="The English name.")
 
 
 class SessionNamesInput(StrictSerializer):
     """The names of a session."""
 
     name = serializers.CharField(max_length=100, help_text="The name.")
-    name_en = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The English name.")
+    name_en = OptionalTextField(max_length=100, help_text="The English name.")
 
 
 class MoveSessionInput(StrictSerializer):
@@ -70,7 +70,7 @@ class MoveSessionInput(StrictSerializer):
 
     day = serializers.DateField(help_text="The day of its first table.")
     time = TimeOfDayField(required=False, help_text="The time of its first table, if it changes.")
-    venue = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="If it changes.")
+    venue = OptionalTextField(max_length=100, help_text="If it changes.")
     moves_later = serializers.BooleanField(default=False, help_text="All later sessions move by as many days.")
     digest = serializers.CharField(max_length=64, required=False, help_text="That of a preview.")
 
@@ -84,10 +84,10 @@ class NewTableInput(StrictSerializer):
     entrants = BoundedListField(
         child=IdField(), max_length=MOST_SEATS, default=list, help_text="Their ids, first dealer first; may be empty."
     )
-    table = serializers.CharField(max_length=50, default="", allow_blank=True, help_text="Its name in the hall.")
+    table = OptionalTextField(max_length=50, help_text="Its name in the hall.")
     starts_at = serializers.DateTimeField(required=False, help_text="The planned beginning.")
-    venue = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="Where it is played.")
-    stream_url = serializers.CharField(max_length=200, default="", allow_blank=True, help_text="Of the broadcast.")
+    venue = OptionalTextField(max_length=100, help_text="Where it is played.")
+    stream_url = OptionalTextField(max_length=200, help_text="Of the broadcast.")
     public_at = serializers.DateTimeField(required=False, help_text="Results are held back until then.")
 
 
@@ -136,4 +136,4 @@ class NewAnnouncementInput(StrictSerializer):
     """Words for all who are in the hall."""
 
     text = serializers.CharField(max_length=500, help_text="In the language of the competition.")
-    text_en = serializers.CharField(max_length=500, default="", allow_blank=True, help_text="In English.")
+    text_en = OptionalTextField(max_length=500, help_text="In English.")

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from league.api.authentication import actor_of
 from league.api.competitions.competition_documents import CompetitionDetail, CompetitionDocument, competition_detail
 from league.api.competitions.competition_views import CompetitionsView
-from league.api.fields import AcceptField, StrictSerializer, TimeOfDayField
+from league.api.fields import AcceptField, OptionalTextField, StrictSerializer, TimeOfDayField
 from league.api.organizing.base import OrganizerView
 from league.api.queries import CompetitionsQuery
 from league.api.schema import describe_get
@@ -36,7 +36,7 @@ class NewCompetitionInput(StrictSerializer):
 
     slug = serializers.SlugField(max_length=64, help_text="Its part of the address, such as `spring-2027`.")
     name = serializers.CharField(max_length=100, help_text="The name.")
-    name_en = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The English name.")
+    name_en = OptionalTextField(max_length=100, help_text="The English name.")
     ruleset = serializers.SlugField(max_length=64, help_text="A ruleset's name.")
     format = serializers.SlugField(max_length=64, help_text="A format's name, ready-made or your own.")
     options = serializers.DictField(required=False, default=dict, help_text="Options of the ruleset, by name.")

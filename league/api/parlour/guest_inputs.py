@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from league.api.fields import AcceptField, IdField, StrictSerializer
+from league.api.fields import AcceptField, IdField, OptionalTextField, StrictSerializer
 from league.api.parlour.sitting_inputs import ChairField, MomentField, ReasonField
 from league.api.results.entries import MOST
 from scoring.charges import Rate
@@ -19,10 +19,8 @@ class GuestInput(StrictSerializer):
     book = serializers.SlugField(max_length=64, required=False, help_text="The rule book; left out: the first one.")
     player = IdField(required=False, help_text="The id of a person who is known; then nothing else is needed.")
     name = serializers.CharField(max_length=100, required=False, help_text="The name of a new guest.")
-    kana = serializers.CharField(
-        max_length=100, default="", allow_blank=True, help_text="The reading of the name in kana."
-    )
-    number = serializers.CharField(max_length=32, default="", allow_blank=True, help_text="The member number.")
+    kana = OptionalTextField(max_length=100, help_text="The reading of the name in kana.")
+    number = OptionalTextField(max_length=32, help_text="The member number.")
 
 
 class MergeInput(StrictSerializer):
@@ -30,7 +28,7 @@ class MergeInput(StrictSerializer):
 
     duplicate = IdField(help_text="The player's id of the entry that goes.")
     keep = IdField(help_text="The player's id of the entry that stays.")
-    reason = serializers.CharField(max_length=1000, default="", allow_blank=True, help_text="Kept with the change.")
+    reason = OptionalTextField(max_length=1000, help_text="Kept with the change.")
 
 
 class WaitingInput(StrictSerializer):
@@ -41,7 +39,7 @@ class WaitingInput(StrictSerializer):
     party = serializers.IntegerField(
         min_value=1, max_value=LARGEST_PARTY, default=1, help_text="The number of people who wait together."
     )
-    wish = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="A wish, such as a table.")
+    wish = OptionalTextField(max_length=100, help_text="A wish, such as a table.")
     at = MomentField()
 
 

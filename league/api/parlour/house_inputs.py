@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from league.api.fields import BoundedListField, StrictSerializer, TimeOfDayField
+from league.api.fields import BoundedListField, OptionalTextField, StrictSerializer, TimeOfDayField
 from league.api.results.entries import MOST, OptionsField
 from league.services.parlour.setup import MOST_TABLES
 from league.services.parlour.tariffs import LONGEST_UNIT
@@ -45,7 +45,7 @@ class SetTariffInput(FeesInput):
 
     from_day = serializers.DateField(help_text="The first business day they hold for.")
     book = serializers.SlugField(max_length=64, allow_null=True, default=None, help_text="The rule book; null: all.")
-    table = serializers.CharField(max_length=32, default="", allow_blank=True, help_text="The table; empty: all.")
+    table = OptionalTextField(max_length=32, help_text="The table; empty: all.")
 
 
 class BookInput(StrictSerializer):
@@ -69,7 +69,7 @@ class HouseWordsInput(StrictSerializer):
     """The names of a parlour and what its rule books share."""
 
     name = serializers.CharField(max_length=100, help_text="The name.")
-    name_en = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The English name.")
+    name_en = OptionalTextField(max_length=100, help_text="The English name.")
     day_starts_at = TimeOfDayField(default=dt.time(10, 0), help_text="The time of day at which a business day begins.")
     is_public = serializers.BooleanField(default=False, help_text="True lets visitors read the rankings.")
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from rest_framework import serializers
 
 from league.api.competitions.day_documents import AMOUNT
-from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
+from league.api.fields import AcceptField, BoundedListField, IdField, OptionalTextField, StrictSerializer
 from league.api.results.documents import Effects, MovementDocument, SlotChangeDocument
 from league.models import Adjustment, Closing, Competition, Credit, Departure, Draw, Override, Ruling
 from league.models.rulings import Decided
@@ -94,9 +94,7 @@ class AdjustmentInput(ReasonedInput):
     entrant = IdField(help_text="The entrant's id.")
     points = serializers.RegexField(AMOUNT, help_text="A decimal; negative takes points.")
     player = IdField(required=False, help_text="The id of the team's member whose points they are too.")
-    cause = serializers.CharField(
-        max_length=64, default="", allow_blank=True, help_text="The key of a penalty that the rules list."
-    )
+    cause = OptionalTextField(max_length=64, help_text="The key of a penalty that the rules list.")
 
 
 class EntrantDecisionInput(ReasonedInput):

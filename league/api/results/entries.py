@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
+from league.api.fields import AcceptField, BoundedListField, IdField, OptionalTextField, StrictSerializer
 from league.models import Entrant, Hanchan, Player
 from league.platform.errors import Finding
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -120,9 +120,7 @@ class ResultInput(StrictSerializer):
         default=Hanchan.State.FINISHED,
         help_text="How the game ended.",
     )
-    reason = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=1000, help_text="Needed for a correction."
-    )
+    reason = OptionalTextField(max_length=1000, help_text="Needed for a correction.")
     accept = AcceptField()
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from pydantic import Field
-from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.authentication import actor_of
 from league.api.competitions.writes import player_of
-from league.api.fields import AcceptField, IdField, StrictSerializer
+from league.api.fields import AcceptField, IdField, OptionalTextField, StrictSerializer
 from league.api.results.views import HanchanRowView
 from league.api.schema import describe_get
 from league.api.seasons.teams_documents import MemberPerson, member_person
@@ -39,9 +38,7 @@ class LineUpInput(StrictSerializer):
     """The member to sit for the team."""
 
     player = IdField(help_text="The player's id; a member of the team on that day.")
-    reason = serializers.CharField(
-        max_length=500, default="", allow_blank=True, help_text="Needed after the first deal."
-    )
+    reason = OptionalTextField(max_length=500, help_text="Needed after the first deal.")
     accept = AcceptField()
 
 

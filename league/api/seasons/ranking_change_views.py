@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from league.api.authentication import actor_of
-from league.api.fields import CompetitionField, NothingInput, PagedQuery, StrictSerializer
+from league.api.fields import CompetitionField, NothingInput, OptionalTextField, PagedQuery, StrictSerializer
 from league.api.schema import describe_get
 from league.api.seasons.rankings_documents import (
     RankingAcross,
@@ -73,13 +73,9 @@ class ListEventInput(StrictSerializer):
 class RankingRulesInput(StrictSerializer):
     """Other rules of a ranking: a file of the product, or the text of one."""
 
-    rules = serializers.CharField(max_length=64, default="", allow_blank=True, help_text="A name, such as `mers`.")
-    text = serializers.CharField(
-        max_length=LONGEST_TEXT, default="", allow_blank=True, trim_whitespace=False, help_text="Or the text of a file."
-    )
-    reason = serializers.CharField(
-        max_length=1000, default="", allow_blank=True, help_text="The reason, kept in the log."
-    )
+    rules = OptionalTextField(max_length=64, help_text="A name, such as `mers`.")
+    text = OptionalTextField(max_length=LONGEST_TEXT, trim_whitespace=False, help_text="Or the text of a file.")
+    reason = OptionalTextField(max_length=1000, help_text="The reason, kept in the log.")
 
 
 class EventFactsInput(StrictSerializer):
@@ -91,9 +87,7 @@ class EventFactsInput(StrictSerializer):
         min_value=1, max_value=MOST_NUMBER, default=1, help_text="Countries taking part."
     )
     needs_qualification = serializers.BooleanField(default=False, help_text="True if players had to qualify.")
-    reason = serializers.CharField(
-        max_length=1000, default="", allow_blank=True, help_text="The reason, kept in the log."
-    )
+    reason = OptionalTextField(max_length=1000, help_text="The reason, kept in the log.")
 
 
 @describe_get("list_rankings", Page[RankingHead], query=PagedQuery)

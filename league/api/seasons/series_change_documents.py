@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 from rest_framework import serializers
 
-from league.api.fields import CompetitionField, StrictSerializer
+from league.api.fields import CompetitionField, OptionalTextField, StrictSerializer
 from league.api.people.career_documents import PersonRef, person_ref
 from league.api.seasons.series_documents import TermDocument, term_document
 from league.models import OpeningBalance, Series
@@ -30,7 +30,7 @@ class NewSeriesInput(StrictSerializer):
 
     slug = serializers.SlugField(max_length=64, help_text="Its part of the address.")
     name = serializers.CharField(max_length=100, help_text="The name.")
-    name_en = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The English name.")
+    name_en = OptionalTextField(max_length=100, help_text="The English name.")
     text = serializers.CharField(
         max_length=LONGEST_FORMAT, trim_whitespace=False, help_text="The rules: tiers and moves, as the text of a file."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 from rest_framework import serializers
 
-from league.api.fields import AcceptField, BoundedListField, IdField, StrictSerializer
+from league.api.fields import AcceptField, BoundedListField, IdField, OptionalTextField, StrictSerializer
 from league.models import Competition, TableSession, TeamMember
 from league.selectors.seasons.pasted_fixtures import FixturePlan
 from league.selectors.seasons.teams import memberships
@@ -80,18 +80,18 @@ class NewMemberInput(StrictSerializer):
 
     player = IdField(required=False, help_text="The player's id; then nothing else is needed.")
     name = serializers.CharField(max_length=100, required=False, help_text="The name of a new person.")
-    kana = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The reading in kana.")
-    romaji = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="In Latin letters.")
+    kana = OptionalTextField(max_length=100, help_text="The reading in kana.")
+    romaji = OptionalTextField(max_length=100, help_text="In Latin letters.")
 
 
 class NewTeamInput(StrictSerializer):
     """A team with its members in order."""
 
     name = serializers.CharField(max_length=100, help_text="The team's name.")
-    kana = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="The reading in kana.")
-    romaji = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="In Latin letters.")
-    short_name = serializers.CharField(max_length=32, default="", allow_blank=True, help_text="The short name.")
-    mark_glyph = serializers.CharField(max_length=8, default="", allow_blank=True, help_text="The letter of the mark.")
+    kana = OptionalTextField(max_length=100, help_text="The reading in kana.")
+    romaji = OptionalTextField(max_length=100, help_text="In Latin letters.")
+    short_name = OptionalTextField(max_length=32, help_text="The short name.")
+    mark_glyph = OptionalTextField(max_length=8, help_text="The letter of the mark.")
     mark_colour = serializers.IntegerField(
         min_value=0, max_value=99, allow_null=True, default=None, help_text="The colour of the mark; null: none."
     )
@@ -115,7 +115,7 @@ class AddMemberInput(NewMemberInput):
     team = IdField(help_text="The team's entrant id.")
     since = serializers.DateField(required=False, help_text="The first day; left out: from the beginning.")
     until = serializers.DateField(required=False, help_text="The last day; left out: until the end.")
-    reason = serializers.CharField(max_length=500, default="", allow_blank=True, help_text="Kept with the change.")
+    reason = OptionalTextField(max_length=500, help_text="Kept with the change.")
 
 
 class EndMembershipInput(StrictSerializer):
