@@ -41,9 +41,7 @@ class ReplanInput(StrictSerializer):
     """Changes in the hall, for which rounds are planned again."""
 
     first = serializers.IntegerField(min_value=1, max_value=1000, help_text="From the hanchan of this number on.")
-    aim = serializers.ChoiceField(
-        [(each.value, each.value) for each in Aim], default=Aim.FEW_MOVES, help_text="What matters most."
-    )
+    aim = serializers.ChoiceField([each.value for each in Aim], default=Aim.FEW_MOVES, help_text="What matters most.")
     leaving = BoundedListField(
         child=IdField(), max_length=MOST_CHANGES, default=list, help_text="Ids of the entrants who play no more."
     )

@@ -39,7 +39,7 @@ class FillingInput(StrictSerializer):
     """A way to put the entrants into the first blocks."""
 
     filling = serializers.ChoiceField(
-        [(each.value, each.value) for each in Filling], help_text="By hand, in a snake, or drawn by lots from a seed."
+        [each.value for each in Filling], help_text="By hand, in a snake, or drawn by lots from a seed."
     )
     seed = OptionalTextField(max_length=100, help_text="For `draw`: anything that all players can check.")
     blocks = serializers.DictField(

@@ -32,7 +32,7 @@ class ScheduleWishesInput(StrictSerializer):
     )
     seed = serializers.CharField(max_length=100, help_text="From which the seats are drawn; published with them.")
     days = serializers.ChoiceField(
-        [(each.value, each.value) for each in Days], default=Days.SESSION, help_text="What plays on the same day."
+        [each.value for each in Days], default=Days.SESSION, help_text="What plays on the same day."
     )
     minutes = serializers.IntegerField(
         min_value=1, max_value=600, default=USUAL_MINUTES, help_text="Minutes that a hanchan takes."
