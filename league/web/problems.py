@@ -241,6 +241,11 @@ class ProblemError(Exception):
         self.code, self.detail, self.errors = code, detail, tuple(errors)
 
 
+def not_found(detail: str) -> ProblemError:
+    """Return the error of an address without a resource, with a text for the client; that of `Http404` is dropped."""
+    return ProblemError("not_found", detail)
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """A problem before it is serialized."""

@@ -180,6 +180,21 @@ def test_faults_of_form_are_told_in_japanese() -> None:
             assert not fault["detail"].isascii(), fault
 
 
+@pytest.mark.parametrize(
+    ("path", "detail"),
+    [
+        ("competitions/spring/members/", "No teams play in this competition."),
+        ("competitions/spring/exports/nothing/", "There is no such file."),
+        ("ranking/?competition=spring", "There is no such open table."),
+        ("parlours/nowhere/", "There is no such parlour."),
+    ],
+)
+def test_an_address_without_a_resource_says_what_is_missing(path: str, detail: str) -> None:
+    factories.league()
+    found = problem(Api(factories.user(is_superuser=True)).send_raw("get", path), 404, "not_found")
+    assert found["detail"].startswith(detail)
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_too_many_requests_are_refused_in_the_language_of_the_client(settings: LazySettings, language: str) -> None:
     settings.REQUESTS_PER_MINUTE = {"read": 1}

@@ -6,7 +6,7 @@ import hashlib
 from abc import abstractmethod
 from dataclasses import replace
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
@@ -27,6 +27,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.access.snapshots import read_one_version
 from league.selectors.exchange.table_export import Export
 from league.services.exchange.archives import archive_of
+from league.web.problems import not_found
 from league.web.table_files import WRITERS, XLSX, ZIP, as_attachment
 from league.wording.formatting import language_of
 
@@ -80,12 +81,12 @@ class ExportView(CompetitionView):
     renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer]
 
     def open(self, **path: object) -> None:
-        """Find the competition. Raise Http404 if its games are hidden from the reader, or for an unknown table."""
+        """Find the competition. Raise ProblemError if its games are hidden from the reader, or for an unknown table."""
         super().open(**path)
         if self.reader.guards_guests:
-            raise Http404(_("The games of this table are not public."))
+            raise not_found(_("The games of this table are not public."))
         if path["kind"] not in Export(self.reader).kinds:
-            raise Http404(_("There is no such file. Take standings, results, seats, roster or schedule."))
+            raise not_found(_("There is no such file. Take standings, results, seats, roster or schedule."))
 
     def answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
         """Return the file, streamed while it is written."""

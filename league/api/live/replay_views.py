@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.http import Http404
 from django.utils.translation import gettext as _
 
 from league.api.live.replay_documents import ReplayDocument, replay_document
@@ -11,6 +10,7 @@ from league.api.schema import describe_get
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import hanchan_of
 from league.selectors.live.replay import shown_replay
+from league.web.problems import not_found
 
 
 @describe_get("get_replay", ReplayDocument)
@@ -25,5 +25,5 @@ class ReplayView(HanchanRowView):
         hanchan = hanchan_of(reader, self.kwargs["pk"])
         found = shown_replay(reader, hanchan) if hanchan is not None else None
         if hanchan is None or found is None:
-            raise Http404(_("There is no record of this hanchan tile by tile."))
+            raise not_found(_("There is no record of this hanchan tile by tile."))
         return replay_document(hanchan.pk, found)

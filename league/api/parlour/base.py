@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import ClassVar
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from rest_framework.permissions import IsAuthenticated
@@ -20,6 +19,7 @@ from league.selectors.competitions.addresses import competition_at
 from league.selectors.parlour.houses import books_of, played_books, require_in
 from league.services.access.changes import lock_parlour_row
 from league.web.documents import Document
+from league.web.problems import not_found
 
 
 class ParlourView(ContentView):
@@ -40,11 +40,11 @@ class ParlourView(ContentView):
         self.found = self.build()
 
     def find_parlour(self) -> None:
-        """Find the parlour of the path. Raise Http404 unless the user works for one of its books."""
+        """Find the parlour of the path. Raise ProblemError unless the user works for one of its books."""
         own = competitions_where(self.request.user, Capability.READ).filter(parlour__slug=self.kwargs["slug"])
         book = own.select_related("parlour").order_by("pk").first()
         if book is None or book.parlour is None:
-            raise Http404(_("There is no such parlour."))
+            raise not_found(_("There is no such parlour."))
         self.parlour, self.time_zone = book.parlour, book.time_zone
 
     @abstractmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from rest_framework import serializers
@@ -42,6 +42,7 @@ from league.services.parlour.days import close_day, reopen_day
 from league.services.parlour.statements import add_extra, cancel_extra, cancel_statement, pay_account, settle
 from league.services.parlour.terms import set_terms
 from league.web.documents import Document
+from league.web.problems import not_found
 from scoring.charges import Rate
 
 
@@ -198,11 +199,11 @@ class DayView(ParlourView):
     """Return a business day: the till, and the games and fees of each rule book."""
 
     def day(self) -> dt.date:
-        """Return the day of the path. Raise Http404 if it is none."""
+        """Return the day of the path. Raise ProblemError if it is none."""
         try:
             return dt.date.fromisoformat(self.kwargs["date"])
         except ValueError as error:
-            raise Http404(_("There is no such day.")) from error
+            raise not_found(_("There is no such day.")) from error
 
     def build(self) -> DayDocument:
         """Return the day."""

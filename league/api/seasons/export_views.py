@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.translation import get_language, override
@@ -30,6 +30,7 @@ from league.files.writing_tables import Sheet
 from league.selectors.seasons.rankings import visible_rankings
 from league.selectors.seasons.series import series_for
 from league.services.exchange.season_archives import archive_of_ranking, archive_of_series
+from league.web.problems import not_found
 from league.web.seasons.ranking_tables import RANKING_TABLES, no_such_ranking_table
 from league.web.seasons.series_tables import TERM_TABLES, no_such_term_table
 from league.web.table_files import WRITERS, XLSX, ZIP, as_attachment
@@ -52,9 +53,9 @@ class TermExportView(OfTermView):
     renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer]
 
     def open(self, **path: object) -> None:
-        """Find the term. Raise Http404 for an unknown table."""
+        """Find the term. Raise ProblemError for an unknown table."""
         if self.kwargs["term_table"] not in TERM_TABLES:
-            raise Http404(no_such_term_table())
+            raise not_found(no_such_term_table())
         super().open(**path)
 
     def answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
@@ -80,9 +81,9 @@ class RankingExportView(RankingBaseView):
     renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer]
 
     def open(self, **path: object) -> None:
-        """Find the ranking. Raise Http404 for an unknown table."""
+        """Find the ranking. Raise ProblemError for an unknown table."""
         if self.kwargs["ranking_table"] not in RANKING_TABLES:
-            raise Http404(no_such_ranking_table())
+            raise not_found(no_such_ranking_table())
         super().open(**path)
 
     def document(self) -> Sheet:

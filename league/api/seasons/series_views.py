@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
@@ -27,6 +27,7 @@ from league.models import Series, Term
 from league.selectors.access.etags import etag, etag_of_all
 from league.selectors.seasons.series import TermSeasons, seasons_of_series, series_for, series_mark
 from league.selectors.seasons.series_moves import TermMoves, shown_moves
+from league.web.problems import not_found
 from league.web.seasons.series_tables import move_sheet
 from league.web.table_files import as_attachment
 
@@ -93,13 +94,13 @@ class OfTermView(OfSeriesView):
     found: TermMoves
 
     def open(self, **path: object) -> None:
-        """Find the term and its moves. Raise Http404 if none of its competitions may be read."""
+        """Find the term and its moves. Raise ProblemError if none of its competitions may be read."""
         super().open(**path)
         self.term = get_object_or_404(Term, series=self.series, number=self.kwargs["number"])
         self.term.series = self.series
         self.found = shown_moves(self.term, self.request.user)
         if not self.found.tables.readers:
-            raise Http404(_("There is no such term."))
+            raise not_found(_("There is no such term."))
 
     def etag(self) -> str:
         """Return an ETag made of the published versions of all tiers."""

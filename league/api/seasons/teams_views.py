@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from django.db.models import QuerySet
-from django.http import Http404
 from django.utils.translation import gettext as _
 
 from league.api.base import CompetitionView, UpdatedCollectionView
@@ -33,6 +32,7 @@ from league.selectors.seasons.members import awards_of, member_table
 from league.selectors.seasons.team_totals import team_totals
 from league.selectors.seasons.teams import is_team_league, memberships_seen_by, teams_of
 from league.web.documents import UpdatedPage
+from league.web.problems import not_found
 
 
 class OfTeamsView(CompetitionView):
@@ -41,10 +41,10 @@ class OfTeamsView(CompetitionView):
     is_cached = True
 
     def find(self, **lookup: object) -> None:
-        """Find the competition. Raise Http404 for one of players."""
+        """Find the competition. Raise ProblemError for one of players."""
         super().find(**lookup)
         if not is_team_league(self.reader.competition):
-            raise Http404(_("No teams play in this competition."))
+            raise not_found(_("No teams play in this competition."))
 
     def teams(self, reader: Reader) -> list[TeamDocument]:
         """Return all teams by number."""
@@ -70,10 +70,10 @@ class TeamView(OfTeamsView):
     """Return one team."""
 
     def write(self, reader: Reader) -> TeamOfCompetition:
-        """Return the team with the key of the path. Raise Http404 for an unknown one."""
+        """Return the team with the key of the path. Raise ProblemError for an unknown one."""
         found = next((team for team in self.teams(reader) if team.key == self.kwargs["key"]), None)
         if found is None:
-            raise Http404(_("There is no such team in this competition."))
+            raise not_found(_("There is no such team in this competition."))
         words = {"as_of": reader.shown_version, "ledger": ledger_of(reader)[0], **dict(found)}
         return TeamOfCompetition.build(reader, **words)
 

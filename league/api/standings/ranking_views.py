@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from typing import ClassVar
 
-from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import serializers as s
 
@@ -18,7 +17,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.parlour.board import open_block
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.selectors.standings.tallies import PAGE, Order, StaleCursorError, Wanted, running_table
-from league.web.problems import ProblemError, error
+from league.web.problems import ProblemError, error, not_found
 
 
 class RankingQuery(Query):
@@ -52,10 +51,10 @@ class RankingView(CompetitionView):
     query_class: ClassVar[type[Query]] = RankingQuery
 
     def find(self, **lookup: object) -> None:
-        """Find the open table. Raise Http404 for a league, which has standings instead."""
+        """Find the open table. Raise ProblemError for a league, which has standings instead."""
         super().find(**lookup)
         if self.reader.competition.kind != Competition.Kind.OPEN:
-            raise Http404(_("There is no such open table."))
+            raise not_found(_("There is no such open table."))
 
     def write(self, reader: Reader) -> Ranking:
         """Return one page."""
