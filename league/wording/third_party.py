@@ -16,6 +16,7 @@ DJANGO = (
     gettext_noop("Select %s to view"),
     gettext_noop("The {name} “{obj}” was added successfully."),
     gettext_noop("The {name} “{obj}” was changed successfully."),
+    gettext_noop("username"),
 )
 
 REST_FRAMEWORK = (
