@@ -140,7 +140,7 @@ class NextRoster(OrganizationFact):
     made_n = models.PositiveBigIntegerField(_("written at version"), default=0, db_default=0, editable=False)
     ended_n = models.PositiveBigIntegerField(_("taken back at version"), null=True, blank=True, editable=False)
     is_released = models.BooleanField(_("released"), default=False, db_default=False, editable=False)
-    """Whether the tables of the term's tiers show it: the public may read all results that it follows from."""
+    """True once the tables of the term's tiers show it: the public may read all results that it follows from."""
 
     class Meta:
         verbose_name = _("next roster")

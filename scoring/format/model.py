@@ -126,7 +126,7 @@ class Format(Cited):
         return frozenset(stage.tables.key for stage in self.stages if stage.tables)
 
     def crowns(self, block: str) -> bool:
-        """Return whether the first of this block is the champion."""
+        """Return True if the first of this block is the champion."""
         return self.champion is not None and self.champion.block == block
 
     def stage(self, key: str) -> Stage:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import partial
 
 from django.db import transaction
 from django.db.models import F
@@ -39,9 +40,8 @@ def sweep() -> None:
     named = TableSession.objects.filter(line_ups_due_at__lte=timezone.now(), hanchan__line_ups__is_secret=True)
     named = named.filter(hanchan__line_ups__ended_n=None).distinct()
     do_for_each(show_line_ups, named, "line-ups of table session %s could not be announced; the next sweep tries again")
-    do_for_each(
-        switch_release, rosters_out_of_step(), "next roster %s could not be released; the next sweep tries again"
-    )
+    switch = partial(switch_release, by=Actor.system(Door.TASK))
+    do_for_each(switch, rosters_out_of_step(), "next roster %s could not be released; the next sweep tries again")
     behind = Competition.objects.filter(computed_version__lt=F("version")).values_list("pk", flat=True)
     do_for_each(prepare_published, unprepared(), "competition %s could not be prepared; the next sweep tries again")
     do_for_each(

@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 
 from league.models import (
     Competition,
-    Door,
     Entrant,
     HanchanSeat,
     Membership,
@@ -39,7 +38,7 @@ from league.selectors.seasons.series_moves import (
     term_after,
 )
 from league.selectors.seasons.series_rules import written_roster
-from league.selectors.seasons.series_tables import may_know_roster, rosters_out_of_step
+from league.selectors.seasons.series_tables import rosters_out_of_step
 from league.selectors.seasons.stored_rosters import tiers_of_roster
 from league.services.access.changes import lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing
@@ -94,10 +93,8 @@ def write_next_roster(*, term: Term, digest: str, by: Actor, reason: str = "") -
         made_n=next_version(term.series),
         reason=reason.strip(),
         made_by=by.user,
-        is_released=may_know_roster(term, None),
     )
-    if row.is_released:
-        publish_places_again(term, by)
+    switch_release(row, by)
     following = term_after(term)
     if following is not None and following.number != term.number + 1:
         following = None
@@ -114,11 +111,11 @@ def write_next_roster(*, term: Term, digest: str, by: Actor, reason: str = "") -
 
 
 @transaction.atomic
-def switch_release(row: NextRoster) -> None:
-    """Release a written roster or withdraw its release; do nothing if another worker has just done so."""
+def switch_release(row: NextRoster, by: Actor) -> None:
+    """Release a written roster or withdraw its release; do nothing if it is in step with what the public may know."""
     term = lock_term(row.term)
     if rosters_out_of_step().filter(pk=row.pk).update(is_released=not row.is_released):
-        publish_places_again(term, Actor.system(Door.TASK))
+        publish_places_again(term, by)
 
 
 def next_version(series: Series) -> int:
