@@ -48,11 +48,17 @@ PERSONS: Mapping[str, type[Model]] = {
 """Keys of the before and after snapshots that hold ids of people, with the model the ids belong to."""
 NAMED: Mapping[str, type[Model]] = {**PERSONS, "block": Block, "sessions": Session}
 """All snapshot keys that hold ids, with their models."""
-NAMED_BY_ID: Mapping[str, tuple[type[Model], str]] = {"blocks": (Block, "entrants"), "seats": (Hanchan, "entrants")}
+NAMED_BY_ID: Mapping[str, tuple[type[Model], str]] = {
+    "blocks": (Block, "entrants"),
+    "members": (Entrant, "players"),
+    "seats": (Hanchan, "entrants"),
+}
 """Snapshot keys that map row ids to values: the model of the ids, and the key under which to read each value."""
-HIDDEN_KEYS = frozenset({"entrant", "player", "sheet", "digest", "sha256", "totals", "moved", "overrides"})
+HIDDEN_KEYS = frozenset(
+    {"entrant", "player", "sheet", "digest", "sha256", "totals", "moved", "overrides", "kept_members"}
+)
 """Snapshot keys hidden from the reader: row ids, digests, amounts that mean nothing without their ledger's unit, and
-the times of tables, each of which has a change of its own."""
+the times of tables and the kept members of teams, each of which has a change of its own."""
 RELATED: Mapping[type[Model], tuple[str, ...]] = {
     Entrant: ("player",),
     Hanchan: ("table_session__session", "table_session__block"),

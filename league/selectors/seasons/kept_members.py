@@ -16,7 +16,9 @@ from league.models import Change, Competition, Entrant, Player, TeamMember, Term
 CARRIED_OVER = "members.carried_over"
 """The kind of the change that enters the members of the term before."""
 TAKEN_OUT = "entrants.taken_out"
-"""The kind of the change that takes a roster back, with the kept members of its teams."""
+"""The kind of the change that takes a roster back."""
+KEPT_MEMBERS = "kept_members"
+"""The key of that change's snapshot with the kept members of its teams."""
 
 
 def members_to_keep(competition: Competition, entrants: QuerySet[Entrant]) -> dict[str, list[dict[str, object]]]:
@@ -47,7 +49,7 @@ def kept_members(following: Term | None) -> dict[int, list[TeamMember]]:
     # A team that was in no roster since is in an earlier change.
     kept: dict[str, list[dict[str, Any]]] = {}
     for change in changes:
-        kept.update((change.before or {}).get("members", {}))
+        kept.update((change.before or {}).get(KEPT_MEMBERS, {}))
     ids = {*map(int, kept), *(row["player"] for rows in kept.values() for row in rows)}
     people = {player.pk: player.kept_id for player in Player.objects.filter(pk__in=ids).order_by()}
     return {

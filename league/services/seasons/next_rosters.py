@@ -6,6 +6,7 @@ Taking back empties them again, so that the same roster can be written once more
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from django.db import transaction
@@ -28,7 +29,13 @@ from league.models import (
 from league.platform.errors import RuleViolationError, conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.rulebooks.rules_in_force import format_of_revision, rules_at
-from league.selectors.seasons.kept_members import CARRIED_OVER, TAKEN_OUT, kept_members, members_to_keep
+from league.selectors.seasons.kept_members import (
+    CARRIED_OVER,
+    KEPT_MEMBERS,
+    TAKEN_OUT,
+    kept_members,
+    members_to_keep,
+)
 from league.selectors.seasons.series_faults import fault_findings
 from league.selectors.seasons.series_moves import (
     TermMoves,
@@ -221,7 +228,10 @@ def _enter_members(competition: Competition, rows: Sequence[TeamMember], kind: s
     for row in rows:
         row.made_n = change.n
     TeamMember.objects.bulk_create(rows)
-    after = {"members": [[row.entrant_id, row.player_id] for row in rows]}
+    members: defaultdict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        members[str(row.entrant_id)].append(row.player_id)
+    after = {"members": dict(members)}
     change.record(kind, competition, after=after, reason=reason)
 
 
@@ -276,7 +286,7 @@ def _empty(competition: Competition, players: Sequence[int], reason: str, by: Ac
     change = open_change(competition, by)
     before = {
         "players": list(entrants.values_list("player", flat=True)),
-        "members": members_to_keep(competition, entrants),
+        KEPT_MEMBERS: members_to_keep(competition, entrants),
     }
     Slot.objects.filter(block__competition=competition, seeded__in=entrants).update(seeded=None)
     try:

@@ -11,6 +11,8 @@ from django.db.models import QuerySet
 from django.test import Client
 
 from league.models import Audience, Change, Competition, FormatRevision, Membership, Player, Role, TeamMember
+from league.selectors.access.change_log import render_changes
+from league.selectors.seasons.kept_members import TAKEN_OUT
 from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_moves import full_moves
 from league.selectors.seasons.series_tables import full_tables
@@ -20,6 +22,7 @@ from league.services.rulebooks.revisions import RulesChoice, keep, put_rules_in_
 from league.services.seasons.next_rosters import undo_next_roster, write_next_roster
 from league.services.seasons.series import SeriesPlan, attach_competition, create_series
 from league.services.seasons.teams import transfer
+from league.wording.names import person_name
 from tests.factories import SYSTEM, user
 from tests.league.seasons.pyramid import tiers
 from tests.league.team_league import TeamLeague, team_format
@@ -102,6 +105,11 @@ def test_a_transfer_in_the_drafts_of_a_next_term_returns_when_its_roster_is_writ
         assert f"as they were changed there before the roster was taken back: {one}, {other}" in page
         write_next_roster(term=term, digest=full_moves(term).digest, by=SYSTEM)
         assert sorted(members_of(following).values_list(*days), key=str) == before
+    kept, taken_out = (Change.objects.filter(competition=following, kind=kind) for kind in ("members.kept", TAKEN_OUT))
+    (piece,) = render_changes([*kept[:1]])[0].pieces
+    assert person_name(moved.player) in piece.after
+    assert not re.search(r"\d", piece.after), "names, not ids"
+    assert [piece.label for piece in render_changes([*taken_out[:1]])[0].pieces] == ["players"]
 
 
 def members_of(competition: Competition) -> QuerySet[TeamMember]:
