@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from http import HTTPStatus
 
 from django.http import Http404, HttpResponse
@@ -47,27 +48,10 @@ class NewRankingInput(StrictSerializer):
 
     slug = serializers.SlugField(max_length=64, help_text="The address.")
     name = serializers.CharField(max_length=100, help_text="The name.")
-    name_en = serializers.CharField(max_length=100, required=False, allow_blank=True, help_text="The English name.")
-    rules = serializers.CharField(max_length=64, required=False, help_text="A ranking of the product, such as mers.")
-    text = serializers.CharField(
-        max_length=60_000, required=False, trim_whitespace=False, help_text="Or the text of a file."
-    )
+    name_en = OptionalTextField(max_length=100, help_text="The English name.")
+    rules = OptionalTextField(max_length=64, help_text="A ranking of the product, such as `mers`.")
+    text = OptionalTextField(max_length=LONGEST_TEXT, trim_whitespace=False, help_text="Or the text of a file.")
     is_public = serializers.BooleanField(default=False, help_text="True if the public may read it.")
-
-
-class ListEventInput(StrictSerializer):
-    """A competition that is to count, with what its weight depends on."""
-
-    competition = CompetitionField()
-    day = serializers.DateField(help_text="The last day of the event.")
-    days = serializers.IntegerField(min_value=1, max_value=MOST_NUMBER, default=1, help_text="Days of play.")
-    countries = serializers.IntegerField(
-        min_value=1, max_value=MOST_NUMBER, default=1, help_text="Countries taking part."
-    )
-    needs_qualification = serializers.BooleanField(default=False, help_text="True if players had to qualify.")
-    reason = serializers.CharField(
-        max_length=1000, required=False, allow_blank=True, help_text="The reason, kept in the log."
-    )
 
 
 class RankingRulesInput(StrictSerializer):
@@ -90,6 +74,17 @@ class EventFactsInput(StrictSerializer):
     reason = OptionalTextField(max_length=1000, help_text="The reason, kept in the log.")
 
 
+class ListEventInput(EventFactsInput):
+    """A competition that is to count, with what its weight depends on."""
+
+    competition = CompetitionField()
+
+
+def facts_of(values: Checked) -> EventFacts:
+    """Return the facts of a validated event."""
+    return EventFacts(**{each.name: values[each.name] for each in fields(EventFacts)})
+
+
 @describe_get("list_rankings", Page[RankingHead], query=PagedQuery)
 @describe_write("make_ranking", NewRankingInput, RankingHead)
 class NewRankingView(RankingsView, WritingView):
@@ -110,9 +105,9 @@ class NewRankingView(RankingsView, WritingView):
         row = create_ranking(
             slug=values["slug"],
             name=values["name"],
-            name_en=values.get("name_en", ""),
-            source=values.get("rules", ""),
-            text=values.get("text", ""),
+            name_en=values["name_en"],
+            source=values["rules"],
+            text=values["text"],
             is_public=values["is_public"],
             by=by,
         )
@@ -183,14 +178,8 @@ class NewRankingEventView(RankingEventsView, WritingView):
         competition = competition_at(values["competition"], self.request.user)
         if competition is None:
             raise Http404
-        facts = EventFacts(
-            day=values["day"],
-            days=values["days"],
-            countries=values["countries"],
-            needs_qualification=values["needs_qualification"],
-        )
         event = list_event(
-            ranking=self.row, competition=competition, facts=facts, by=by, reason=values.get("reason", "")
+            ranking=self.row, competition=competition, facts=facts_of(values), by=by, reason=values["reason"]
         )
         return event_document(event)
 
@@ -218,9 +207,8 @@ class RankingEventView(RankingWriteView):
         if self.request.method == "DELETE":
             unlist_event(event=self.event(), by=by)
             return None
-        reason = values["reason"]
-        facts = EventFacts(**{name: value for name, value in values.items() if name != "reason"})
-        return event_document(change_event(event=self.event(), facts=facts, by=by, reason=reason))
+        changed = change_event(event=self.event(), facts=facts_of(values), by=by, reason=values["reason"])
+        return event_document(changed)
 
     def event(self) -> EventListed:
         """Return the event of the path. Raise Http404 if it is not listed."""
