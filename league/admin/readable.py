@@ -12,6 +12,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.models import Audience, Competition, RulesInForce
@@ -67,13 +68,13 @@ def options_text(rules: Ruleset, options: Mapping[str, object]) -> str:
     """Return chosen options with their values in words, or a dash."""
     named = rules.options
     chosen = ((named[key].title, value) for key, value in options.items() if key in named)
-    return ", ".join(f"{title_in(title)}: {setting_text('', value)}" for title, value in chosen) or EMPTY
+    return _(", ").join(f"{title_in(title)}: {setting_text('', value)}" for title, value in chosen) or EMPTY
 
 
 def totals_text(rules: Ruleset, totals: Mapping[str, int]) -> str:
     """Return the amounts of all ledgers with their names."""
     known = {ledger.key: ledger for ledger in rules.ledgers}
-    return ", ".join(
+    return _(", ").join(
         f"{title_in(known[key].title)} {points_text(amount, known[key].scale, plus=True)}"
         for key, amount in totals.items()
         if key in known

@@ -171,7 +171,7 @@ def main_table(tables: Sequence[object]) -> BlockTable | None:
 def table_sentence(table: BlockTable, scale: int) -> str:
     """Return how far a block has been played, and its first lines."""
     first = islice((line.standing for line in table.lines if line.standing.is_ranked), SENTENCE_LINES)
-    lines = pgettext("between players", ", ").join(
+    lines = _(", ").join(
         f"{rank_text(row.rank)} {person_name(row.entrant.player)} {total_text(row, scale)}" for row in first
     )
     return f"{progress_text(table)}: {lines}" if lines and not table.is_empty else ""
@@ -213,7 +213,7 @@ def hanchan_sentence(played: PlayedHanchan, scale: int) -> str:
         ]
     else:
         lines = [sitter_name(seat) for seat in played.planned]
-    return f"{hanchan_title(played)}: {pgettext('between players', ', ').join(lines)}" if lines else ""
+    return f"{hanchan_title(played)}: {_(', ').join(lines)}" if lines else ""
 
 
 @dataclass(frozen=True, slots=True)

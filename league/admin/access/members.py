@@ -203,7 +203,7 @@ class StaffView(ServiceView[Competition, ServiceForm]):
             **self.frame(),
             "members": self.members(),
             "roles": [
-                (role, ", ".join(capability_name(each) for each in Capability if each in ROLE_CAPABILITIES[role]))
+                (role, _(", ").join(capability_name(each) for each in Capability if each in ROLE_CAPABILITIES[role]))
                 for role in Role
             ],
             "teams": teams_of(self.row),
@@ -221,7 +221,7 @@ class StaffView(ServiceView[Competition, ServiceForm]):
 
 def scopes_text(grant: TokenGrant) -> str:
     """Return the capabilities of a token in words."""
-    return ", ".join(capability_name(Capability(scope)) for scope in grant.scopes)
+    return _(", ").join(capability_name(Capability(scope)) for scope in grant.scopes)
 
 
 def is_over(grant: TokenGrant, now: object) -> bool:

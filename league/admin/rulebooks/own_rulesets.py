@@ -298,7 +298,7 @@ class RulesetRevisionAdmin(RevisionAdmin[RulesetRevision]):
     @admin.display(description=gettext_lazy("played by"))
     def played_by(self, row: RulesetRevision) -> str:
         """Return the names of the competitions that pinned the revision."""
-        return ", ".join(dict.fromkeys(str(rules.competition) for rules in row.rulesinforce_set.all())) or "–"
+        return _(", ").join(dict.fromkeys(str(rules.competition) for rules in row.rulesinforce_set.all())) or "–"
 
     @override
     def get_queryset(self, request: HttpRequest) -> QuerySet[RulesetRevision]:

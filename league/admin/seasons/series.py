@@ -359,7 +359,7 @@ class TiersView(TermFormView[TiersForm]):
     @override
     def perform(self, form: TiersForm, by: Actor) -> tuple[str, str]:
         made = create_tiers(term=self.term, ruleset=form.cleaned_data["ruleset"], entrants=form.entrants, by=by)
-        names = "、".join(map(str, made))
+        names = _(", ").join(map(str, made))
         return term_page(self.term), _("Created: %(competitions)s.") % {"competitions": names}
 
 

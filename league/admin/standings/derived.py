@@ -11,6 +11,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.admin.base import RULES_OF_BLOCK, LeagueModelAdmin, ranking_scale
@@ -32,7 +33,7 @@ from league.wording.names import names_of, person_name, title_of
 
 def counted_places(counts: Iterable[int]) -> str:
     """Return how often each place was reached, the first one first."""
-    return ", ".join(f"{place_text(place)} × {count}" for place, count in enumerate(counts, start=1))
+    return _(", ").join(f"{place_text(place)} × {count}" for place, count in enumerate(counts, start=1))
 
 
 @admin.register(Standing)

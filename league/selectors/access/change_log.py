@@ -268,25 +268,25 @@ def part_text(inner: Mapping[str, object], change: AnyChange, rows: Rows) -> str
     """Return one item of a list of objects as a line; zero values are left out."""
     left = {key: value for key, value in sorted_items(inner) if key not in HIDDEN_KEYS and value != 0}
     said = [f"{field_words(key, change.subject_type)} {text(key, value, change, rows)}" for key, value in left.items()]
-    return ", ".join(said)
+    return _(", ").join(said)
 
 
 def text(key: str, value: object, change: AnyChange, rows: Rows) -> str:
     """Return a value as text; ids are replaced by the names of their rows."""
     if key in NAMED:
-        return ", ".join(row_name(NAMED[key], pk, rows) for pk in ids_in(value)) or "–"
+        return _(", ").join(row_name(NAMED[key], pk, rows) for pk in ids_in(value)) or "–"
     if is_by_id(key, value) and isinstance(value, dict):
         model, held = NAMED_BY_ID[key]
         each = ((int(pk), text(held, one, change, rows)) for pk, one in value.items())
         return "; ".join(f"{row_name(model, pk, rows)}: {said}" for pk, said in sorted(each)) or "–"
     if isinstance(value, list):
-        return ", ".join(text(key, inner, change, rows) for inner in value) or "–"
+        return _(", ").join(text(key, inner, change, rows) for inner in value) or "–"
     if isinstance(value, dict):
         inner = (
             f"{field_words(name, change.subject_type)} {text(name, one, change, rows)}"
             for name, one in sorted_items(value)
         )
-        return ", ".join(inner) or "–"
+        return _(", ").join(inner) or "–"
     rules = rows.get(RulesInForce, {}).get(change.competition_id) if isinstance(change, Change) else None
     if key == "points" and is_adjustment(change) and isinstance(value, int) and isinstance(rules, RulesInForce):
         return points_text(value, ruleset_of(rules).ranking_ledger.scale, plus=True)

@@ -359,5 +359,5 @@ def group_text(found: BlockConditions, group: Elsewhere, people: Mapping[Hashabl
     # Two games of the last round may bear the same table name; then the players' names identify them.
     if hanchan is not None and hanchan.table_session.table and tables.count(hanchan.table_session.table) == 1:
         return table_name(hanchan.table_session.table)
-    listed = pgettext("between players", ", ").join(people[each] for each in group.entrants)
+    listed = _(", ").join(people[each] for each in group.entrants)
     return _("the games of %(players)s") % {"players": listed}

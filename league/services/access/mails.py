@@ -104,7 +104,7 @@ def letter_lines(user: User, news: News, what: str, by: Actor) -> Sequence[tuple
     return [
         (_("Account"), user.get_username()),
         (_("What"), what),
-        (_("Changed"), ", ".join(str(label_for_field(name, User)) for name in news.fields)),
+        (_("Changed"), _(", ").join(str(label_for_field(name, User)) for name in news.fields)),
         (_("Competition"), title_of(news.competition) if news.competition else ""),
         (_("Role"), str(Role(news.role).label) if news.role else ""),
         (_("Used for"), news.label),

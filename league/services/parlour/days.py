@@ -68,7 +68,7 @@ def refuse_open_tables(books: Sequence[Competition], day: dt.date) -> None:
     if open_tables := list(there.filter(closed_at=None).values_list("table_session__table", flat=True)):
         raise conflict(
             "tables_open",
-            _("These tables are still open: %(tables)s. Close them first.") % {"tables": ", ".join(open_tables)},
+            _("These tables are still open: %(tables)s. Close them first.") % {"tables": _(", ").join(open_tables)},
         )
 
 
@@ -83,7 +83,7 @@ def _unsettled(dues: Sequence[Due]) -> list[Finding]:
     people = [due.person for due in dues if not all(line.is_late for line in due.lines)]
     if not people:
         return []
-    names = ", ".join(person_name(player) for player in Player.objects.filter(pk__in=people))
+    names = _(", ").join(person_name(player) for player in Player.objects.filter(pk__in=people))
     message = _("Not settled up: %(names)s. Settle up with them, or put what they owe on account.")
     return [Finding("guests_unsettled", message % {"names": names}, "/guests", Level.WARNING)]
 

@@ -363,7 +363,7 @@ def _known(competition: Competition, choice: GuestChoice) -> TypedGuest:
         return TypedGuest(player=player)
     typed = typed_guest(competition.parlour_id, choice.text)
     if typed.options:
-        names = ", ".join(guest.player.name for guest in typed.options[:3])
+        names = _(", ").join(guest.player.name for guest in typed.options[:3])
         message = _("“%(text)s” may mean: %(names)s. Choose one of them, or add a new guest.")
         raise refuse("several_players", message % {"text": choice.text, "names": names}, "/guest")
     if typed.player is None and typed.new is None:

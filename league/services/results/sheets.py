@@ -127,7 +127,7 @@ def by_whom(sheet: ResultSheet, n: int | None) -> str:
     if change is None or change.actor is None:
         return ""
     at = f"{timezone.localtime(change.at):%H:%M}"
-    said = ", ".join(filter(None, (str(change.actor), at, change.reason)))
+    said = _(", ").join(filter(None, (str(change.actor), at, change.reason)))
     return _(" (%(said)s)") % {"said": said}
 
 

@@ -219,9 +219,9 @@ def unseating_findings(change: OpenChange, effect: Effect) -> Iterator[Finding]:
 def structure_findings(structure: StructureChange) -> Iterator[Finding]:
     """Yield a warning that says what a format changes in the stages and blocks."""
     parts = [
-        _("new: %(blocks)s") % {"blocks": ", ".join(structure.added)} if structure.added else "",
-        _("gone: %(blocks)s") % {"blocks": ", ".join(structure.removed)} if structure.removed else "",
-        _("filled or played differently: %(blocks)s") % {"blocks": ", ".join(structure.changed)}
+        _("new: %(blocks)s") % {"blocks": _(", ").join(structure.added)} if structure.added else "",
+        _("gone: %(blocks)s") % {"blocks": _(", ").join(structure.removed)} if structure.removed else "",
+        _("filled or played differently: %(blocks)s") % {"blocks": _(", ").join(structure.changed)}
         if structure.changed
         else "",
         _("seeded players who lose their place: %(count)s") % {"count": structure.unseeded}

@@ -137,7 +137,7 @@ def refuse_running(found: TermMoves) -> None:
     running = [each.tier.key for each in found.tables.running]
     if running:
         message = _("There is no final table yet of: %(tiers)s. Play all hanchan, or close the competition.")
-        raise conflict("term_not_finished", message % {"tiers": ", ".join(running)})
+        raise conflict("term_not_finished", message % {"tiers": _(", ").join(running)})
 
 
 def _write_tier(found: TermMoves, following: Term, tier: TierRoster, by: Actor) -> Competition:

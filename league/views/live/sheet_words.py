@@ -129,7 +129,7 @@ def _table() -> dict[str, str]:
         "chonboOf": _("Chonbo: {n}"),
         "hanchanOf": _("Hanchan {n}"),
         "minus": minus(),
-        "comma": pgettext("between names", ", "),
+        "comma": _(", "),
     }
 
 

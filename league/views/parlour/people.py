@@ -130,7 +130,7 @@ class MergePreview:
 
 
 HELD: tuple[tuple[StrPromise, Callable[[Holdings], object]], ...] = (
-    (gettext_lazy("Rule books"), lambda one: ", ".join(one.books)),
+    (gettext_lazy("Rule books"), lambda one: _(", ").join(one.books)),
     (gettext_lazy("Games"), lambda one: one.games),
     (gettext_lazy("Sittings"), lambda one: one.sittings),
     (gettext_lazy("Sits now at table"), lambda one: one.sits_at or "–"),

@@ -72,7 +72,7 @@ def stages_of(league_format: Format, names: Names) -> Iterator[StageRules]:
 
 def _blocks_of(league_format: Format, stage: Stage, names: Names) -> Iterator[tuple[str, str]]:
     if stage.assignment is Assignment.DRAWN:
-        pool = ", ".join(source_label(str(source), names) for source in league_format.pool(stage.key))
+        pool = _(", ").join(source_label(str(source), names) for source in league_format.pool(stage.key))
         yield _("drawn from"), pool
     for block in stage.blocks:
         if block.is_open:

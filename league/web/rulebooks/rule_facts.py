@@ -78,7 +78,7 @@ def value_text(value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {value_text(each)}" for key, each in value.items())
+        return _(", ").join(f"{key}: {value_text(each)}" for key, each in value.items())
     if isinstance(value, tuple | list):
-        return ", ".join(map(str, value)) or _("none")
+        return _(", ").join(map(str, value)) or _("none")
     return str(value)
