@@ -197,7 +197,8 @@ class UndoView(TermFormView[ReasonForm]):
     title = gettext_lazy("Take the roster of the next term back")
     explanation = gettext_lazy(
         "The competitions of the next term become drafts without entrants. It can be written again at any time: teams "
-        "whose members were changed in the drafts get them back then."
+        "get back then what was changed in the drafts: members, club, country and link. Captains lose their role, and "
+        "a club or country entered there for a person is lost."
     )
     submit = gettext_lazy("Take it back")
     is_grave = True

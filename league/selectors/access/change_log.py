@@ -55,10 +55,10 @@ NAMED_BY_ID: Mapping[str, tuple[type[Model], str]] = {
 }
 """Snapshot keys that map row ids to values: the model of the ids, and the key under which to read each value."""
 HIDDEN_KEYS = frozenset(
-    {"entrant", "player", "sheet", "digest", "sha256", "totals", "moved", "overrides", "kept_members"}
+    {"entrant", "player", "sheet", "digest", "sha256", "totals", "moved", "overrides", "kept_members", "kept_entries"}
 )
 """Snapshot keys hidden from the reader: row ids, digests, amounts that mean nothing without their ledger's unit, and
-the times of tables and the kept members of teams, each of which has a change of its own."""
+the times of tables and what is kept of teams, each of which has a change of its own."""
 RELATED: Mapping[type[Model], tuple[str, ...]] = {
     Entrant: ("player",),
     Hanchan: ("table_session__session", "table_session__block"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.db import transaction
 from django.db.models import F, ProtectedError
@@ -31,8 +32,11 @@ from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.rulebooks.rules_in_force import format_of_revision, rules_at
 from league.selectors.seasons.kept_members import (
     CARRIED_OVER,
+    KEPT_ENTRIES,
     KEPT_MEMBERS,
     TAKEN_OUT,
+    entries_to_keep,
+    kept_entries,
     kept_members,
     members_to_keep,
 )
@@ -50,6 +54,7 @@ from league.selectors.seasons.stored_rosters import tiers_of_roster
 from league.services.access.changes import lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing
 from league.services.access.memberships import remove_member
+from league.services.competitions.editing import EntrantWords, edit_entrant
 from league.services.competitions.roster import fit_roster
 from league.services.competitions.setup import enter_players, has_results, lock_unmerged, set_status
 from league.services.competitions.wizard import Filling, fill_blocks, seeded_blocks
@@ -62,6 +67,7 @@ from league.services.seasons.series import (
     require_series,
     write_term,
 )
+from league.services.seasons.team_links import write_team_link
 from scoring.format.series import Tier
 
 
@@ -156,6 +162,7 @@ def _write_tier(found: TermMoves, following: Term, tier: TierRoster, by: Actor) 
     _seed(competition, by)
     if any(player.is_team for player in players):
         _carry_members_over(found, competition, players, by)
+        _restore_entries(competition, by)
     return competition
 
 
@@ -222,6 +229,17 @@ def _carry_members_over(found: TermMoves, competition: Competition, teams: Seque
     _enter_members(competition, [row for row in made if row.player_id not in known], CARRIED_OVER, reason, by)
 
 
+def _restore_entries(competition: Competition, by: Actor) -> None:
+    """Give teams the club, the country and the links that they had in a draft before the roster was taken back."""
+    kept = kept_entries(competition.term)
+    for entrant in Entrant.objects.filter(competition=competition, player__in=kept).order_by("pk"):
+        entry = kept[entrant.player_id]
+        words = EntrantWords(affiliation=entrant.affiliation, country=entrant.country)
+        edit_entrant(entrant=entrant, words=replace(words, **entry.words), by=by)
+        for digest in entry.links:
+            write_team_link(entrant, digest, by)
+
+
 def _enter_members(competition: Competition, rows: Sequence[TeamMember], kind: str, reason: str, by: Actor) -> None:
     """Insert memberships by one change of this kind."""
     change = open_change(competition, by)
@@ -239,7 +257,8 @@ def _enter_members(competition: Competition, rows: Sequence[TeamMember], kind: s
 def undo_next_roster(*, term: Term, reason: str, by: Actor) -> NextRoster:
     """Take the roster after a term back: the next term's competitions become drafts without entrants.
 
-    Members of teams that were changed there are kept, and entered when the roster is written again.
+    Members of teams that were changed there are kept, and entered when the roster is written again; so are the clubs,
+    countries and links of teams.
     Refused once one of them has a result, a schedule that seats players, or decisions about them.
     """
     require_series(by)
@@ -287,6 +306,7 @@ def _empty(competition: Competition, players: Sequence[int], reason: str, by: Ac
     before = {
         "players": list(entrants.values_list("player", flat=True)),
         KEPT_MEMBERS: members_to_keep(competition, entrants),
+        KEPT_ENTRIES: entries_to_keep(entrants),
     }
     Slot.objects.filter(block__competition=competition, seeded__in=entrants).update(seeded=None)
     try:

@@ -32,13 +32,18 @@ def make_team_link(*, entrant: Entrant, by: Actor) -> NewTeamLink:
     require(by, competition, Capability.MANAGE)
     lock_open(competition)
     refuse_no_team(entrant)
-    change = open_change(competition, by)
     live_team_links(entrant).update(ended_at=timezone.now())
     token = secrets.token_urlsafe(TOKEN_BYTES)
     # Only the digest: a leaked backup or database gives no working links away.
-    link = TeamLink.objects.create(entrant=entrant, digest=digest_of(token), made_by=by.user)
+    return NewTeamLink(write_team_link(entrant, digest_of(token), by), token)
+
+
+def write_team_link(entrant: Entrant, digest: str, by: Actor) -> TeamLink:
+    """Return a new link with the digest of its token; the competition is locked."""
+    change = open_change(entrant.competition, by)
+    link = TeamLink.objects.create(entrant=entrant, digest=digest, made_by=by.user)
     change.record("team.link_made", link, after={"entrant": entrant.pk}, is_public=False)
-    return NewTeamLink(link, token)
+    return link
 
 
 @all_or_nothing

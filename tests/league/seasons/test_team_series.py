@@ -17,10 +17,12 @@ from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_moves import full_moves
 from league.selectors.seasons.series_tables import full_tables
 from league.services.access.memberships import add_member
+from league.services.competitions.editing import EntrantWords, edit_entrant
 from league.services.competitions.setup import set_status
 from league.services.rulebooks.revisions import RulesChoice, keep, put_rules_in_force
 from league.services.seasons.next_rosters import undo_next_roster, write_next_roster
 from league.services.seasons.series import SeriesPlan, attach_competition, create_series
+from league.services.seasons.team_links import end_team_links, make_team_link, team_link_of
 from league.services.seasons.teams import transfer
 from league.wording.names import person_name
 from tests.factories import SYSTEM, user
@@ -110,6 +112,33 @@ def test_a_transfer_in_the_drafts_of_a_next_term_returns_when_its_roster_is_writ
     assert person_name(moved.player) in piece.after
     assert not re.search(r"\d", piece.after), "names, not ids"
     assert [piece.label for piece in render_changes([*taken_out[:1]])[0].pieces] == ["players"]
+
+
+def test_club_country_and_link_of_a_team_return_when_the_roster_is_written_again() -> None:
+    league = TeamLeague()
+    series = create_series(plan=SeriesPlan(slug="teams", name="団体", text=SERIES), by=SYSTEM)
+    term = series.terms.get()
+    attach_competition(term=term, tier="M", competition=league.competition, by=SYSTEM)
+    set_status(competition=league.competition, status=Competition.Status.CLOSED, by=SYSTEM)
+    league.publish()
+    write_next_roster(term=term, digest=full_moves(term).digest, by=SYSTEM)
+    following = tiers(series.terms.get(number=2))["M"]
+    first, second = following.entrants.order_by("number")[:2]
+    edit_entrant(entrant=first, words=EntrantWords(affiliation="港クラブ", country="日本"), by=SYSTEM)
+    kept, ended = (make_team_link(entrant=entrant, by=SYSTEM).token for entrant in (first, second))
+    for time in range(2):
+        undo_next_roster(term=term, reason="too early", by=SYSTEM)
+        assert team_link_of(kept) is None
+        write_next_roster(term=term, digest=full_moves(term).digest, by=SYSTEM)
+        again = following.entrants.get(player=first.player)
+        assert (again.affiliation, again.country) == ("港クラブ", "日本")
+        link, other = team_link_of(kept), team_link_of(ended)
+        assert link is not None
+        assert link.entrant == again
+        assert (other is None) == (time == 1)
+        end_team_links(entrant=following.entrants.get(player=second.player), by=SYSTEM)
+    (row,) = render_changes([*Change.objects.filter(competition=following, kind=TAKEN_OUT)[:1]])
+    assert [piece.label for piece in row.pieces] == ["players"]
 
 
 def members_of(competition: Competition) -> QuerySet[TeamMember]:
