@@ -144,12 +144,12 @@ class PlayerCard:
     @property
     def is_last(self) -> bool:
         """Return True if the block decides the title; for those whose rank moves them in a series that counts more."""
-        if self.table is None or self._is_in_series:
+        if self.table is None or self.is_in_series:
             return False
         return any(line.standing.destination == CHAMPION for line in self.table.lines)
 
     @property
-    def _is_in_series(self) -> bool:
+    def is_in_series(self) -> bool:
         """Return True if the entrant's rank leads somewhere by the rules of a series."""
         return self.standing is not None and read_destination(self.standing.destination) is not None
 
@@ -166,7 +166,7 @@ class PlayerCard:
         if outcome is not None and outcome.champion_state == SlotState.State.CERTAIN:
             if outcome.champion_id == self.entrant.pk:
                 return Fate.CHAMPION
-            if self.is_last or self._is_in_series:
+            if self.is_last or self.is_in_series:
                 return Fate.PLACED
         if row.goes:
             return Fate.OUT if row.goes == OUT else Fate.THROUGH
@@ -199,7 +199,7 @@ class PlayerCard:
 
         There is none for the places of a series.
         """
-        if self.fate is not Fate.OPEN or self._advance is None or self._is_in_series:
+        if self.fate is not Fate.OPEN or self._advance is None or self.is_in_series:
             return None
         return self._advance.shares.get(self.entrant.pk)
 

@@ -253,10 +253,12 @@ def stops_of(card: PlayerCard, shown: PageData, scale: int) -> Iterator[ShownSto
 
 
 def last_stop(card: PlayerCard, shown: PageData) -> str:
-    """Say what the last stop of the path is: the present one, or the end with what is certain."""
+    """Say what the last stop of the path is: the present one, or the end with where it leads."""
     ends = {Fate.OUT: OUT, Fate.CHAMPION: CHAMPION, Fate.WITHDRAWN: WITHDRAWN}
     if card.fate in ends:
         return destination_label(ends[card.fate], shown.names, ends[card.fate])
+    if card.fate is Fate.PLACED and card.standing is not None and card.is_in_series:
+        return destination_label(card.standing.destination, shown.names, card.standing.goes)
     return _("here now") if card.fate is not Fate.PLACED else pgettext("path", "the end")
 
 
