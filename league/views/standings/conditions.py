@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from league.models import Block, Entrant, Hanchan
+from league.models import Block, Entrant, Hanchan, SlotState
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_at, stamp_of, table_session_of
 from league.selectors.standings.conditions import (
@@ -21,6 +21,7 @@ from league.selectors.standings.conditions import (
 from league.selectors.standings.explanations import Explanation, Sum
 from league.selectors.standings.facts import id_of
 from league.selectors.standings.odds import odds_mark, odds_state
+from league.selectors.standings.published import outcome_of
 from league.selectors.standings.targets import Target
 from league.views.base import PageData, competition_page_with, list_page, show
 from league.views.competitions.schedule import refuse_if_closed
@@ -175,6 +176,7 @@ def conditions(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpR
     blocks = [shown_block(each, shown.names) for each in found]
     # Without a target a block lists no players, however many are in it.
     sizes = [len(each.ranked) if each.targets else 0 for each in found]
+    outcome = outcome_of(reader)
     return show(
         request,
         "standings/conditions/conditions.html",
@@ -186,6 +188,7 @@ def conditions(request: HttpRequest, reader: Reader, *, wanted: Wanted) -> HttpR
         found=sum(len(each.players) for each in blocks),
         has_long_list=any(map(is_large, sizes)),
         blocks=blocks,
+        is_over=outcome is not None and outcome.champion_state == SlotState.State.CERTAIN,
         stamp=stamp_of(reader),
     )
 

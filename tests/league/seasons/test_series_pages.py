@@ -218,9 +218,12 @@ def test_the_way_of_a_player_is_not_worked_out_again_while_its_page_is_kept(clie
     assert not [query["sql"] for query in queries if "league_standing" in query["sql"]]
 
 
-def test_the_path_of_a_player_ends_with_the_tier_reached(client: Client) -> None:
+def test_the_path_of_a_player_ends_with_the_tier_reached_and_nothing_is_left_to_need(client: Client) -> None:
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
     upper = tiers(finished_series().terms.get())["A"]
     for key, end in (("a4", "relegation to League B"), ("a3", "staying in League A"), ("a1", "champion")):
         path = text_of(client, f"/c/{upper.slug}/players/spring-{key}/")
         assert re.search(rf"The way here League \S+ \S+ {end} ", path), key
+    shown = text_of(client, f"/c/{upper.slug}/conditions/")
+    assert "Everything is decided." in shown
+    assert "Once a block is under way" not in shown
