@@ -53,8 +53,12 @@ def _sentences(format_: Format) -> Iterator[FormatSentence]:
         yield FormatSentence((Phrase("champion", {"block": format_.blocks[format_.champion.block].title}),))
 
 
+def _kind(format_: Format) -> str:
+    return "teams" if format_.kind == "teams" else "players"
+
+
 def _entrants(format_: Format) -> Phrase:
-    what = "teams" if format_.kind == "teams" else "players"
+    what = _kind(format_)
     if format_.bounds is not None:
         return Phrase(f"{what}_between", {"least": format_.bounds.least, "most": format_.bounds.most})
     return Phrase(what, {"count": format_.seeds}) if format_.seeds else Phrase(f"{what}_any")
@@ -120,7 +124,7 @@ def _intake(format_: Format, stage: Stage, intake: Intake) -> Phrase:
         number = intake.sources.removesuffix("-*").rpartition("#")[2].rpartition(":")[2]
         rest = {"first": int(number) if number.isdecimal() else 1}
         if key == SEEDS:
-            return Phrase("seeds_from", rest) if number.isdecimal() else Phrase("all_entrants")
+            return Phrase("seeds_from", rest) if number.isdecimal() else Phrase(f"all_{_kind(format_)}")
         return Phrase("ranks_from", {**rest, "of": _named(format_, key)})
     sources = format_.sources_of(intake, stage)
     best, worst = sources[0], sources[-1]

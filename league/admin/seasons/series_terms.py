@@ -46,6 +46,7 @@ from league.services.seasons.moves import decide_move, decide_newcomer, take_mov
 from league.services.seasons.next_rosters import undo_next_roster, write_next_roster
 from league.web.seasons.series_lines import MoveLine, move_lines, tier_moves
 from league.wording.names import person_name
+from league.wording.rulebooks.format_fit import span_text
 from league.wording.seasons.series_moves import tier_title
 
 LONGEST_ID = 18
@@ -58,6 +59,12 @@ class NextTier:
     roster: TierRoster
     title: str
     lines: tuple[MoveLine, ...]
+
+    @property
+    def allowed(self) -> str:
+        """Return the numbers of players or teams that the rules allow."""
+        size = self.roster.tier.size
+        return span_text(size.least, size.most)
 
 
 def next_tiers(found: TermMoves) -> list[NextTier]:

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
 from league.models import Door
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
+from league.selectors.seasons.series_rules import tiers_of_teams
 from league.services.rulebooks.own_formats import keep_own_format
 from league.wording.faults import fault_text
 from league.wording.names import title_in
@@ -82,7 +84,15 @@ def description_lines(source: str, found: AnyFormat) -> Iterator[str]:
     if isinstance(found, Format):
         yield from (f"  {sentence}" for sentence in format_sentences(found))
     elif isinstance(found, Series):
-        yield from (f"  {sentence}" for sentence in series_sentences(found))
+        yield from (f"  {sentence}" for sentence in series_sentences(found, known_tiers_of_teams(found)))
+
+
+def known_tiers_of_teams(found: Series) -> frozenset[str]:
+    """Return the keys of the tiers in which teams play; none if own formats cannot be read."""
+    try:
+        return tiers_of_teams(found)
+    except DatabaseError:
+        return frozenset()
 
 
 def fault_line(fault: Fault) -> str:

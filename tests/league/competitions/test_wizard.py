@@ -330,7 +330,7 @@ def test_an_impossible_schedule_is_rejected_and_nothing_is_written(
 
 def test_a_block_with_empty_slots_cannot_be_scheduled() -> None:
     made = season(people=15)
-    with pytest.raises(RuleViolationError, match="7 of 8 players"):
+    with pytest.raises(RuleViolationError, match="7 of 8 places"):
         write(made)
     assert not made.sessions.exists()
 

@@ -58,6 +58,15 @@ def test_a_good_format_is_described_a_sentence_for_each_stage(tmp_path: Path) ->
     ]
 
 
+def test_a_series_and_a_format_of_teams_are_described_as_such(tmp_path: Path) -> None:
+    text = TEXTS["pyramid-points"].replace('format = "tier"', 'format = "team-league"')
+    said = run_check("check_format", written(tmp_path, text), "--language", "en")[1]
+    assert "A1: 12 to 16 teams." in said
+    assert "players" not in said
+    said = run_check("check_format", written(tmp_path, format_text("team-league")), "--language", "en")[1]
+    assert "League: all teams; 24 hanchan each" in said
+
+
 def test_series_are_checked_and_described_too(tmp_path: Path) -> None:
     status, said, complaint = run_check("check_format", written(tmp_path, TEXTS["pyramid-points"]), "--language", "en")
     assert (status, complaint) == (0, "")

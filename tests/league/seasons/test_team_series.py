@@ -158,7 +158,7 @@ def test_pages_of_a_series_of_teams_speak_of_teams_and_a_newcomer_is_a_team(chie
     for path, en, ja in (
         ("/series/teams/", "M: 8 teams.", "M：8チーム。"),
         (f"{admin}terms/1/", "8 teams", "8チーム"),
-        (f"{admin}terms/1/roster/", "8 teams (8 to 8 allowed)", "8チーム（規定は8〜8チーム）"),
+        (f"{admin}terms/1/roster/", "8 teams (8 allowed)", "8チーム（規定は8チーム）"),
         ("/series/teams/terms/1/moves.csv?lang={}", "name", "チーム名"),
     ):
         texts = {

@@ -109,3 +109,13 @@ def test_a_rank_may_move_again_after_a_condition_has_refused_it() -> None:
 
 def test_a_series_of_the_product_with_a_misspelt_key_names_the_right_one() -> None:
     assert codes(series_text("two-up-two-down").replace("[[moves]]", "[[move]]", 1))[0][0] == "move"
+
+
+def test_faults_do_not_speak_of_players_since_a_tier_may_be_of_teams() -> None:
+    texts = []
+    for old, new, _key, _code in REFUSED:
+        with pytest.raises(RulesetError) as caught:
+            read_series(PLAIN.replace(old, new), "own.toml")
+        texts.append(str(caught.value))
+    assert "entrants" in "".join(texts)
+    assert not [text for text in texts if "player" in text]

@@ -293,7 +293,7 @@ class _Planner:
         else:
             people = [slot.seeded for slot in slots if slot.seeded] if slots else active_entrants(self.competition)
             if len(people) < len(slots):
-                message = _("%(block)s has %(there)s of %(places)s players.")
+                message = _("%(block)s: %(there)s of %(places)s places are filled.")
                 self.faults.append(message % {"block": title_of(block), "there": len(people), "places": len(slots)})
                 return None
         count = len(people) or len(slots)
