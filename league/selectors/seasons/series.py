@@ -7,7 +7,18 @@ from dataclasses import dataclass, field
 
 from django.db.models import Max, QuerySet
 
-from league.models import Competition, Entrant, NextRoster, OrganizationChange, Outcome, Player, Series, SlotState, Term
+from league.models import (
+    Competition,
+    Entrant,
+    NextRoster,
+    OrganizationChange,
+    Outcome,
+    Player,
+    Series,
+    SlotState,
+    Standing,
+    Term,
+)
 from league.selectors.access.readers import Reader, Visitor, visible_competitions
 from league.selectors.competitions.batches import readers_of
 from league.selectors.rulebooks.rules_in_force import remember_rules, rules_of, ruleset_of
@@ -46,11 +57,12 @@ def term_of(competition: Competition) -> Term | None:
 
 @dataclass(frozen=True, slots=True)
 class TierSeason:
-    """A tier in one term: its competition, and the champion once that is certain."""
+    """A tier in one term: its competition, whether it has a result, and the champion once that is certain."""
 
     tier: Tier
     reader: Reader | None = None
     champion: Entrant | None = None
+    has_begun: bool = False
 
     @property
     def competition(self) -> Competition | None:
@@ -75,7 +87,7 @@ def seasons_of_series(series: Series, visitor: Visitor | None, guard: Guard | No
     """Return the terms of a series, newest first, with the champions of their tiers, in a fixed number of queries."""
     rows = visible_competitions(visitor).filter(term__series=series).select_related("term")
     readers = [guard(each) if guard else each for each in readers_of(rows, visitor).values()]
-    champions = _champions(readers)
+    champions, begun = _champions(readers), _begun(readers)
     by_place = {(each.competition.term_id, each.competition.tier): each for each in readers}
     rosters = {row.term_id: row for row in NextRoster.objects.filter(term__series=series, ended_at=None)}
     found = []
@@ -86,7 +98,8 @@ def seasons_of_series(series: Series, visitor: Visitor | None, guard: Guard | No
         tiers = []
         for tier in rules.tiers:
             reader = by_place.get((term.pk, tier.key))
-            tiers.append(TierSeason(tier, reader, champions.get(reader.competition.pk) if reader else None))
+            pk = reader.competition.pk if reader else None
+            tiers.append(TierSeason(tier, reader, champions.get(pk or 0), has_begun=pk in begun))
         found.append(TermSeasons(term, tuple(tiers)))
     return found
 
@@ -100,6 +113,14 @@ def _champions(readers: Sequence[Reader]) -> Mapping[int, Entrant]:
         for row in rows.select_related("champion__player")
         if row.champion is not None and row.audience == audiences[row.competition_id]
     }
+
+
+def _begun(readers: Sequence[Reader]) -> frozenset[int]:
+    """Return the ids of the competitions that have a result."""
+    audiences = {each.competition.pk: each.audience for each in readers}
+    rows = Standing.objects.filter(block__competition__in=audiences, played__gt=0).order_by()
+    found = rows.values_list("block__competition", "audience").distinct()
+    return frozenset(pk for pk, audience in found if audience == audiences[pk])
 
 
 @dataclass(frozen=True, slots=True)

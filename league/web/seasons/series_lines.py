@@ -102,10 +102,11 @@ class PointsLine:
 
 
 def points_lines(found: TermMoves) -> list[PointsLine]:
-    """Return the players with promotion or relegation points left, most points first."""
+    """Return the players with promotion or relegation points left, most points first; none of a tier not begun."""
+    begun = {each.tier.key for each in found.tables.tiers if each.has_begun or found.written is not None}
     lines = [
         PointsLine(move, sum(gain.points for gain in gains), gains_text(gains))
         for move in found.moves
-        if (gains := found.points.get(move.movement.player))
+        if move.movement.source in begun and (gains := found.points.get(move.movement.player))
     ]
     return sorted(lines, key=lambda line: -line.points)

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from league.models import MoveDecision, NextRoster, Player, Series
 from league.services.people.erasure import erase_player
 from league.services.seasons.next_rosters import preview_next_roster, write_next_roster
-from league.services.seasons.series import SeriesWords, edit_series
+from league.services.seasons.series import SeriesWords, edit_series, revise_rules
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM
@@ -21,6 +21,7 @@ from tests.league.seasons.pyramid import (
     TWO_TIERS,
     finished_series,
     own_format,
+    play,
     publish,
     series_of_two,
     series_with_special,
@@ -137,6 +138,7 @@ def test_the_public_reads_terms_champions_and_moves(client: Client) -> None:
     for row in tiers(series.terms.get(number=2)).values():
         publish(row)
     assert "not begun" in text_of(client, "/series/spring/terms/2/")
+    assert "Term 2 League A not begun League B not begun" in text_of(client, "/series/spring/")
     way = text_of(client, "/series/spring/players/spring-b1/")
     assert "Term 2 League A" in way
     assert "Term 1 League B" in way
@@ -227,3 +229,14 @@ def test_the_path_of_a_player_ends_with_the_tier_reached_and_nothing_is_left_to_
     shown = text_of(client, f"/c/{upper.slug}/conditions/")
     assert "Everything is decided." in shown
     assert "Once a block is under way" not in shown
+
+
+def test_no_promotion_points_are_shown_for_a_tier_that_has_not_begun(client: Client) -> None:
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
+    series = series_of_two()
+    text = f'{TWO_TIERS}\n[[ledger]]\ntier = "B"\ngains = [2]\npromote_at = 3\nwithin_terms = 2\n'
+    revise_rules(series=series, text=text, reason="points", by=SYSTEM)
+    path, heading = "/series/spring/terms/1/", "Promotion points for the next term"
+    assert heading not in text_of(client, path)
+    play(tiers(series.terms.get())["B"])
+    assert f"{heading} 2 " in text_of(client, path)
