@@ -132,6 +132,14 @@ def test_a_roster_with_doubtful_names_is_kept_until_the_user_decides(keyboard: K
     keyboard.press("button[name=look]")
     expect(page.locator("tr.similar select")).to_have_value("")
     expect(page.locator("tr.double")).to_contain_text("as in line 2")
+    wide = page.viewport_size
+    assert wide is not None
+    page.set_viewport_size({"width": 390, "height": 844})
+    for fault in page.locator("table.roster .fault").all():
+        box = fault.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= 390, fault.inner_text()
+    page.set_viewport_size(wide)
     keyboard.press("button[name=enter]")
     expect(page.locator(".errorlist").first).to_contain_text("Line 1: say who it is.")
     expect(page.locator("#id_pasted")).to_have_value("高橋花\n林 薫\n林　薫\n,やまだ")
