@@ -28,7 +28,7 @@ from league.selectors.seasons.series import (
 )
 from league.selectors.seasons.series_duties import replacement_duties
 from league.selectors.seasons.series_moves import TermMoves, shown_moves, term_after, term_before
-from league.selectors.seasons.series_rules import rules_of_series
+from league.selectors.seasons.series_rules import may_add_series, rules_of_series
 from league.views.base import REPRESENTATION, answer, conditional
 from league.web.access.visitors import is_signed_in
 from league.web.middleware.language import language_asked
@@ -50,8 +50,9 @@ def series_list(request: HttpRequest) -> HttpResponseBase:
 
     def read() -> tuple[str, Render]:
         rows = list(series_for(request.user))
-        shown = etag("series", series_mark(), [row.pk for row in rows], REPRESENTATION)
-        return shown, lambda: render(request, "seasons/list.html", {"rows": rows})
+        may_add = request.user.is_staff and may_add_series(request.user)
+        shown = etag("series", series_mark(), [row.pk for row in rows], may_add, REPRESENTATION)
+        return shown, lambda: render(request, "seasons/list.html", {"rows": rows, "may_add": may_add})
 
     return answer(request, read)
 

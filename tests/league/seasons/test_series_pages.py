@@ -61,6 +61,13 @@ def test_a_new_series_that_begins_with_a_ready_one_keeps_the_name_typed_before(c
     assert not Series.objects.exists()
 
 
+def test_an_empty_list_says_what_a_series_is_and_leads_those_who_may_to_a_new_one(chief: Client) -> None:
+    visitor = Client(headers={"accept-language": "en"})
+    pages = [one.get("/series/").content.decode() for one in (visitor, chief)]
+    assert all("after each term its rules say who goes up and who goes down" in page for page in pages)
+    assert [f"{ADMIN}new/" in page for page in pages] == [False, True]
+
+
 def test_the_term_shows_each_player_with_reason_and_takes_decisions(chief: Client) -> None:
     series = finished_series()
     page = f"{ADMIN}{series.pk}/terms/1/"
