@@ -29,7 +29,7 @@ from league.selectors.competitions.floor import current_round
 from league.selectors.people.statuses import entrant_status
 from league.services.live.links import make_scorer_links
 from league.wording.messages import wind_name
-from league.wording.names import club_text, person_name, sitter_name
+from league.wording.names import club_text, person_name, sitter_name, title_in
 from scoring.ruleset import Ruleset
 
 
@@ -54,8 +54,8 @@ class Paper:
 
     @property
     def boxes(self) -> range:
-        """Return a range with one item for each digit box of a score, without the printed zeros."""
-        return range(len(str(self.rules.table_total // self.rules.entry.unit)) - 1)
+        """Return a range with one item for each digit of half the table's points, without the printed zeros."""
+        return range(len(str(self.rules.table_total // 2 // self.rules.entry.unit)))
 
     @property
     def zeros(self) -> str:
@@ -71,6 +71,25 @@ class Paper:
     def winds(self) -> str:
         """Return the initials of the seat winds, of which the writer circles the player's first one."""
         return " ".join(wind_name(wind)[0] for wind in self.rules.setup.seat_winds[: self.rules.players])
+
+    @property
+    def ledgers(self) -> list[str]:
+        """Return the titles of the amounts that are entered with the scores, such as chips."""
+        return [title_in(ledger.title) for ledger in self.rules.entered_ledgers]
+
+    @property
+    def remarks(self) -> list[str]:
+        """Return the titles of the rows for what the entry form asks about the end of a hanchan."""
+        settlement = self.rules.settlement
+        asked = [
+            (_("Taken out by"), settlement.tobi is not None),
+            (
+                _("Ended at once by a yakuman of"),
+                settlement.top_payment is not None and settlement.top_payment.forced_top,
+            ),
+            (_("Ended by time · chonbo"), True),
+        ]
+        return [title for title, is_asked in asked if is_asked]
 
     @property
     def has_deposits(self) -> bool:

@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from PIL import Image
 
+from league.admin.results.night_slips import Paper
 from league.models import Change, Competition, Hanchan, ResultSheet, Role, SlipPhoto, TableLink, TableSession
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError, WarningsNotAcceptedError
 from league.selectors.access.actors import Actor
@@ -25,8 +26,10 @@ from league.services.results.photos import attach_photo, remove_photo
 from league.services.results.results import abandon_hanchan, record_result, resume_hanchan
 from league.services.results.substitutes import name_substitute
 from league.services.standings.publishing import publish_standings
+from rulesets import loader
 from tests import factories
 from tests.factories import SYSTEM, actor, entry, in_block, play, seated
+from tests.league import parlours
 
 pytestmark = pytest.mark.django_db
 
@@ -503,6 +506,25 @@ class TestSlips:
         page = admin_client(scorer, "ja").get(night(tables[0], "slips")).content.decode()
         assert "東" in page
         assert "第1節" in page
+
+
+    @pytest.mark.parametrize(
+        ("ruleset", "boxes"), [("superbingo", 2), ("banchi3", 2), ("boo", 3), ("cinderella", 3), ("wrc", 3)]
+    )
+    def test_a_slip_has_a_box_for_each_digit_of_a_usual_score(self, ruleset: str, boxes: int) -> None:
+        paper = Paper(TableSession(), [], loader.load(ruleset), [], None)
+        assert len(paper.boxes) == boxes
+
+    def test_a_slip_asks_for_what_the_entry_form_asks(self, scorer: User) -> None:
+        house = parlours.parlour("kansai3")
+        table = factories.table(house.blocks.get(), parlours.guests(house, 3), numbers=(1,))
+        boss = factories.user("boss", is_staff=True, is_superuser=True)
+        page = admin_client(boss).get(night(table, "slips")).content.decode()
+        assert page.count("Chips ±") == 3
+        assert "Taken out by" in page
+        other = admin_client(scorer).get(night(TableSession.objects.earliest("pk"), "slips")).content.decode()
+        assert "Chips ±" not in other
+        assert "Taken out by" not in other
 
 
 def test_players_confirm_on_their_phones_a_result_entered_in_the_admin(
