@@ -13,9 +13,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from league.wording.formatting import ScoreTextError, parse_score
+from league.wording.formatting import ScoreTextError, parse_score, score_text
 from rulesets.normalization import normalize
-from scoring.ruleset import Ledger
+from scoring.ruleset import Ledger, Ruleset
 
 if TYPE_CHECKING:
     from django.forms.renderers import BaseRenderer
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 K = TypeVar("K", bound=forms.Field)
 
 LONGEST_NUMBER = 18
+MOST_TABLES = 2
+"""No score is so many times the points of a table: a greater one was typed in points instead of units."""
 _MINUS = str.maketrans(dict.fromkeys("▲△▼−–—―ー‐‑", "-"))
 _AMOUNT = re.compile(r"[+-]?\d+(\.\d+)?")
 _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
@@ -88,8 +90,8 @@ class ListedInput(forms.TextInput):
 class ScoreField(forms.CharField):
     """A score in the unit of the rules: with 100, "412" is 41,200. `base` is added to what is typed."""
 
-    def __init__(self, *, unit: int, base: int = 0, **options: Unpack[FieldOptions]) -> None:
-        self.unit, self.base = unit, base
+    def __init__(self, *, rules: Ruleset, base: int = 0, **options: Unpack[FieldOptions]) -> None:
+        self.rules, self.base = rules, base
         super().__init__(max_length=16, **options)
 
     def clean(self, value: object) -> object:
@@ -97,10 +99,26 @@ class ScoreField(forms.CharField):
         text = super().clean(value)
         if text == "":
             return None
+        unit, most = self.rules.entry.unit, MOST_TABLES * self.rules.table_total
         try:
-            return parse_score(text, unit=self.unit) + self.base
+            score, points = (parse_score(text, unit=each) for each in (unit, 1))
         except ScoreTextError as error:
             raise ValidationError(str(error), code="score_text") from error
+        if abs(points) < most < abs(score) and points % unit == 0:
+            raise ValidationError(self._did_you_mean(text, score, points), code="score_in_points")
+        return score + self.base
+
+    def _did_you_mean(self, text: str, score: int, points: int) -> str:
+        """Return the question about a number that no score can be in units, but can be in points."""
+        message = _(
+            "“%(text)s” is read as %(score)s. Did you mean %(points)s? Then type %(short)s, else %(score)s in full."
+        )
+        return message % {
+            "text": text,
+            "score": score_text(score),
+            "points": score_text(points),
+            "short": points // self.rules.entry.unit,
+        }
 
 
 LONGEST_COUNT = 4

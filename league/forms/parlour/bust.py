@@ -32,9 +32,7 @@ def bust_fields(rules: Ruleset, names: Sequence[str], attrs: Mapping[str, str]) 
             choices=[("", "–"), *enumerate(names)],
         ),
         **{
-            name: ScoreField(
-                unit=rules.entry.unit, required=False, label=label, widget=forms.TextInput(attrs=dict(attrs))
-            )
+            name: ScoreField(rules=rules, required=False, label=label, widget=forms.TextInput(attrs=dict(attrs)))
             for name, label in amounts.items()
         },
     }

@@ -153,7 +153,7 @@ class GameForm(ServiceForm):
         total = self.rules.table_total - self.rules.players * self.rules.typed_from
         fields: dict[str, forms.Field] = {
             f"score_{chair}": ScoreField(
-                unit=self.rules.entry.unit,
+                rules=self.rules,
                 base=self.rules.typed_from,
                 # Where a verdict can stand for the scores, `clean` requires one of the two.
                 required=self.rules.settlement.top_payment is None,

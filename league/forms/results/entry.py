@@ -294,7 +294,7 @@ def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) ->
             error_messages={"required": _("Choose the player of this seat.")},
         )
         fields[f"score_{index}"] = ScoreField(
-            unit=rules.entry.unit,
+            rules=rules,
             base=rules.typed_from,
             label=_("%(wind)s: score") % {"wind": wind},
             widget=forms.TextInput(attrs=TYPED),

@@ -108,6 +108,8 @@ REFUSED: Mapping[str, tuple[dict[str, Any], str, str]] = {
     "a wrong sum": ({"score_3": "97"}, "__all__", "300 missing"),
     "a score that is no multiple of 100": ({"score_3": "10,050"}, "score_3", "10,050"),
     "a text that is no score": ({"score_3": "abc"}, "score_3", "“abc” is not a score"),
+    "a score typed in points": ({"score_3": "9700"}, "score_3", "Did you mean 9,700? Then type 97"),
+    "a loss typed in points": ({"score_3": "-2500"}, "score_3", "Did you mean -2,500? Then type -25"),
     "a score left out": ({"score_3": ""}, "score_3", "Enter this player's score."),
     "a player left out": ({"entrant_1": ""}, "entrant_1", "Choose the player of this seat."),
     "a chonbo that is no number": ({"chonbo_0": "x"}, "chonbo_0", "Enter how many"),
