@@ -40,6 +40,15 @@ def test_the_page_explains_the_counts_beside_the_best_possible(client: Client) -
     assert "再同卓" in page_of(client, made, "ja")
 
 
+def test_the_page_of_tables_of_three_names_no_north(client: Client) -> None:
+    made = season("open-play", 9, ruleset="tenhou3")
+    write(made, hanchan=3, sessions=1)
+    set_status(competition=made, status=Competition.Status.PUBLISHED, by=SYSTEM)
+    page = page_of(client, made, "ja")
+    assert "席風" in page
+    assert "北" not in page
+
+
 def test_the_pages_of_the_schedule_and_the_block_link_to_it(client: Client) -> None:
     made = published()
     link = f'href="/c/autumn/blocks/{made.blocks.get().key}/seating/"'
