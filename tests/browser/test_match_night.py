@@ -18,6 +18,7 @@ from league.models import Competition, HanchanSeat, ResultSheet, Session, TableS
 from tests import factories
 from tests.browser.phones import PATIENT
 from tests.browser.staff import sign_in
+from tests.league import parlours
 from tests.league.platform.test_outages import postgresql_full
 from tests.replayed import replayed
 
@@ -28,6 +29,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 SECONDS_A_KEY = 0.3
 TWO_MINUTES = 120
+WIDE_ENOUGH = 200
+"""Width in pixels in which a select shows a long name in full."""
 
 
 def until(page: Page, script: str) -> None:
@@ -127,6 +130,22 @@ def ben(ann: Page, live_server: LiveServer, settings: LazySettings, night: Sessi
     context.set_default_timeout(PATIENT)
     yield logged_in(context.new_page(), live_server, settings, "ben", night)
     context.close()
+
+
+def test_a_sheet_with_chips_and_busts_fits_its_card_and_shows_names_on_a_phone(
+    page: Page, live_server: LiveServer, settings: LazySettings
+) -> None:
+    house = parlours.parlour("kansai3")
+    table = factories.table(house.blocks.get(), parlours.guests(house, 3), numbers=(1,))
+    factories.table(house.blocks.get(), parlours.guests(house, 3), numbers=(2,))
+    factories.user("ann", is_staff=True, is_superuser=True)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    logged_in(page, live_server, settings, "ann", table.session)
+    assert page.locator(".panel").first.evaluate("panel => panel.scrollWidth <= panel.clientWidth")
+    page.set_viewport_size({"width": 390, "height": 844})
+    name = page.locator("[data-role=entrant]").first.bounding_box()
+    assert name
+    assert name["width"] > WIDE_ENOUGH
 
 
 READY = """document.activeElement?.name?.endsWith('-score_0') && document.activeElement.value === ''
