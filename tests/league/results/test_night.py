@@ -426,6 +426,21 @@ class TestPhotos:
         assert refused.value.findings[0].code == "photo_too_large"
 
     @pytest.mark.both_databases
+    def test_the_queue_leads_to_the_photos_of_the_slip(
+        self, tables: list[TableSession], first: Hanchan, scorer: User
+    ) -> None:
+        Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
+        play(first, by=actor(scorer))
+        photos = f'href="/admin/league/hanchan/{first.pk}/photos/"'
+        assert photos not in self.queue(tables[0], scorer)
+        attach_photo(hanchan=first, file=picture(), by=actor(scorer))
+        assert photos in self.queue(tables[0], scorer)
+
+    def queue(self, table: TableSession, who: User) -> str:
+        """Return the queue of match night as HTML."""
+        page = admin_client(who).get(night(table)).content.decode()
+        return page[page.index('id="night-queue"') :]
+
     def test_only_staff_of_the_competition_can_see_a_photo(
         self, season: Competition, first: Hanchan, scorer: User
     ) -> None:
@@ -506,7 +521,6 @@ class TestSlips:
         page = admin_client(scorer, "ja").get(night(tables[0], "slips")).content.decode()
         assert "東" in page
         assert "第1節" in page
-
 
     @pytest.mark.parametrize(
         ("ruleset", "boxes"), [("superbingo", 2), ("banchi3", 2), ("boo", 3), ("cinderella", 3), ("wrc", 3)]

@@ -98,6 +98,7 @@ function announce(added) {
 function show(parts, { started = new Map(), own = null } = {}) {
   screenOf().dataset.version = parts.version;
   say(parts.said);
+  const isInQueue = document.getElementById("night-queue").contains(document.activeElement);
   fill("night-queue", parts.queue);
   const known = new Set(calls().map((call) => call.dataset.call));
   fill("night-hall", parts.hall);
@@ -111,6 +112,7 @@ function show(parts, { started = new Map(), own = null } = {}) {
     else redraw(table, html);
   }
   if (!cards().some(isTyped)) document.getElementById("entry-notice").hidden = true;
+  if (isInQueue && document.activeElement === document.body) begin(cards()[0]);
 }
 
 // The focus
@@ -311,16 +313,18 @@ function refused(card) {
   if (!busy || busy === card || !isTyped(busy)) begin(card);
 }
 
+/** A button that is disabled loses the focus, so a form that is on its way is marked instead. */
 async function confirmSheets(form, button) {
+  if (form.ariaBusy) return;
   const body = new FormData(form, button);
   body.append("have", have());
   const started = startedNow();
-  form.querySelectorAll("button").forEach((each) => Object.assign(each, { disabled: true }));
+  form.ariaBusy = "true";
   try {
     const { parts } = await askFor(location.pathname, { method: "POST", body });
     show(parts, { started });
   } catch (error) {
-    form.querySelectorAll("button").forEach((each) => Object.assign(each, { disabled: false }));
+    form.ariaBusy = null;
     failed(error);
   }
 }
