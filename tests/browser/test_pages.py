@@ -6,6 +6,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.models import Hanchan
 from league.services.live.log import NewEvent, append_events
+from league.services.standings.odds import publish_odds
 from tests import factories
 from tests.league.played_season import Season, preliminary
 
@@ -51,6 +52,14 @@ def test_no_page_scrolls_sideways_on_a_phone_and_the_ladder_is_a_list(page: Page
     expect(page.locator(".drawing")).to_be_hidden()
     expect(page.locator("#stage-preliminary table").first).to_be_visible()
     expect(page.locator("details.fold").first).to_be_visible()
+
+
+def test_the_odds_of_the_next_hanchan_fit_a_phone(page: Page, season: Season) -> None:
+    publish_odds(season.competition.pk)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.goto("/c/spring/odds/")
+    frame = page.locator(".scroll:has(.odds.next)").first
+    assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
 
 
 def test_the_latest_results_have_each_name_in_one_line_on_a_tablet(page: Page, season: Season) -> None:
