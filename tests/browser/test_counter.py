@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db(transaction=True)
 FEWER_THAN = 15
 MOST_FOR_THE_FIRST_GAME = 40
+NEAR = 60
+"""Maximum distance in pixels between a list and its form."""
 
 
 @pytest.fixture
@@ -121,6 +123,25 @@ def test_the_form_of_the_next_game_starts_with_its_first_dealer(counter: Page) -
     with counter.expect_navigation():
         keys.press("Shift+Enter")
     assert [game["scores"] for game in counting()] == [[62000, 33000, 10000], [50000, 45000, 10000]]
+
+
+def test_the_games_of_a_sitting_stand_in_columns(counter: Page, table: Sitting) -> None:
+    parlours.play(table, (62000, 33000, 10000))
+    parlours.play(table, (50000, 5000, 50000))
+    counter.reload()
+    edges = counter.locator(".played tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('b')].map(each => each.getBoundingClientRect().right))"
+    )
+    assert edges[0] == edges[1]
+
+
+def test_the_form_of_the_waiting_list_stands_below_the_list(counter: Page) -> None:
+    counter.goto("/p/banchi3/board/")
+    waiting, form = counter.locator(".sheet.waiting").bounding_box(), counter.locator("form.waits").bounding_box()
+    assert waiting
+    assert form
+    assert form["x"] >= waiting["x"]
+    assert 0 < form["y"] - (waiting["y"] + waiting["height"]) < NEAR
 
 
 def test_letter_keys_act_on_the_row_and_typed_scores_are_kept(counter: Page, table: Sitting) -> None:

@@ -565,13 +565,15 @@ function startGame(form) {
   if ("bound" in form.dataset || read(keyOf(form)) || form.elements.correct) preview(form);
 }
 
-async function refresh(box) {
-  if (document.hidden || box.contains(document.activeElement)) return;
+async function refresh(boxes) {
+  if (document.hidden || boxes.some((box) => box.contains(document.activeElement))) return;
   try {
     const answer = await fetch(location.href);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.getElementById(box.id);
-    if (answer.ok && fresh && !box.contains(document.activeElement)) box.replaceChildren(...fresh.childNodes);
+    for (const box of boxes) {
+      const fresh = page.getElementById(box.id);
+      if (answer.ok && fresh && !box.contains(document.activeElement)) box.replaceChildren(...fresh.childNodes);
+    }
   } catch {
     // The board is shown as it was until the connection is back.
   }
@@ -588,8 +590,8 @@ function start() {
     button.hidden = false;
     button.addEventListener("click", () => print());
   });
-  const board = document.querySelector("[data-refresh]");
-  if (board) setInterval(() => refresh(board), REFRESH_AFTER);
+  const boxes = all(document, "[data-refresh]");
+  if (boxes.length) setInterval(() => refresh(boxes), REFRESH_AFTER);
 }
 
 document.documentElement.classList.add("js");
