@@ -425,7 +425,6 @@ class TestPhotos:
             attach_photo(hanchan=first, file=file, by=actor(scorer))
         assert refused.value.findings[0].code == "photo_too_large"
 
-    @pytest.mark.both_databases
     def test_the_queue_leads_to_the_photos_of_the_slip(
         self, tables: list[TableSession], first: Hanchan, scorer: User
     ) -> None:
@@ -441,6 +440,7 @@ class TestPhotos:
         page = admin_client(who).get(night(table)).content.decode()
         return page[page.index('id="night-queue"') :]
 
+    @pytest.mark.both_databases
     def test_only_staff_of_the_competition_can_see_a_photo(
         self, season: Competition, first: Hanchan, scorer: User
     ) -> None:
