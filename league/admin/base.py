@@ -182,6 +182,10 @@ class LeagueModelAdmin(LookupById[M]):
     """Lookup path from a row to its competition; empty if the model belongs to none."""
     found_through: ClassVar[Mapping[str, type[Model]]] = {}
     """Paths to related models whose names are searched besides `search_fields`."""
+    views: ClassVar[Sequence[tuple[str, type[View]]]] = ()
+    """The pages of a row, as pairs of URL name and view class; the name is also the last part of the address."""
+    other_views: ClassVar[Sequence[tuple[str, str, type[View]]]] = ()
+    """Pages at other addresses, as triples of address, URL name and view class."""
     adding: ClassVar[Capability | None] = None
     """The capability needed to add a row; None if rows cannot be added here."""
     change_form_template = "admin/league/change_form.html"
@@ -272,19 +276,16 @@ class LeagueModelAdmin(LookupById[M]):
         """Return the buttons above the page of a row."""
         return ()
 
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        """Return the pages that change a row, as pairs of URL name and view class."""
-        return ()
-
     def get_urls(self) -> list[URLPattern]:
         """Add the pages of services before Django's own addresses, whose last pattern matches anything."""
+        views = [*self.other_views, *((f"<int:pk>/{name}/", name, view) for name, view in self.views)]
         own = [
             path(
-                f"<int:pk>/{name}/",
+                route,
                 self.admin_site.admin_view(view.as_view(model_admin=self)),
                 name=f"league_{self.opts.model_name}_{name}",
             )
-            for name, view in self.views()
+            for route, name, view in views
         ]
         # Django's last pattern, <path:object_id>/, would swallow addresses that come after it.
         return [*own, *super().get_urls()]

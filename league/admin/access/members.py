@@ -11,7 +11,7 @@ from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -263,11 +263,7 @@ class MembershipAdmin(OfStaff[Membership]):
     list_filter = ["role", ("competition", RelatedFilter)]
     list_select_related = ["user", "competition"]
     search_fields = ["user__username", "user__last_name"]
-
-    def get_urls(self) -> list[URLPattern]:
-        """Add the staff page of a competition."""
-        view = self.admin_site.admin_view(StaffView.as_view(model_admin=self))
-        return [path("of/<int:pk>/", view, name="league_membership_staff"), *super().get_urls()]
+    other_views = [("of/<int:pk>/", "staff", StaffView)]
 
 
 @admin.register(Invitation)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views import View
 from typing_extensions import override
 
 from league.admin.base import (
@@ -31,8 +30,8 @@ from league.admin.competitions.pairing import PairView, TakePairingBackView, may
 from league.admin.competitions.replanning import ReplanView, RestorePlanView
 from league.admin.competitions.seating import BalanceView, SwapView, is_in_league
 from league.admin.competitions.wizard import NewLeagueView
-from league.admin.competitions.wizard_schedule import PAGES
-from league.admin.exchange import pages
+from league.admin.competitions.wizard_schedule import SET_UP_PAGES
+from league.admin.exchange.pages import FILE_PAGES, ArchiveInView
 from league.admin.lists import RelatedFilter
 from league.admin.people.pictures import CompetitionPictureView
 from league.admin.readable import BLOCKS_OF_BLOCK, source_text
@@ -293,6 +292,27 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
     list_filter = ["status", "kind"]
     search_fields = ["name", "name_en", "slug"]
     change_form_template = "admin/league/competition/change_form.html"
+    views = [
+        ("edit", EditView),
+        ("picture", CompetitionPictureView),
+        ("address", AddressView),
+        ("first-page", FirstPageView),
+        ("publish", PublishView),
+        ("close", CloseView),
+        ("withhold", WithholdView),
+        ("enter", EnterView),
+        ("rules", RulesView),
+        ("rule", RuleView),
+        ("day", DayView),
+        ("late", LateView),
+        *SET_UP_PAGES,
+        *FILE_PAGES,
+    ]
+    other_views = [
+        ("set-up/", "set_up", NewLeagueView),
+        ("set-up/address/", "proposed_address", ProposedAddressView),
+        ("archive/", "archive", ArchiveInView),
+    ]
 
     @override
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -316,36 +336,6 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
     def is_up_to_date(self, row: Competition) -> bool:
         """Return True if standings are computed from the newest version."""
         return row.computed_version == row.version
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [
-            ("edit", EditView),
-            ("picture", CompetitionPictureView),
-            ("address", AddressView),
-            ("first-page", FirstPageView),
-            ("publish", PublishView),
-            ("close", CloseView),
-            ("withhold", WithholdView),
-            ("enter", EnterView),
-            ("rules", RulesView),
-            ("rule", RuleView),
-            ("day", DayView),
-            ("late", LateView),
-            *PAGES,
-            *pages.PAGES,
-        ]
-
-    def get_urls(self) -> list[URLPattern]:
-        """Add the first page of the guided set-up, its proposed addresses, and the import of archives."""
-        begin = self.admin_site.admin_view(NewLeagueView.as_view(model_admin=self))
-        propose = self.admin_site.admin_view(ProposedAddressView.as_view(model_admin=self))
-        return [
-            path("set-up/", begin, name="league_competition_set_up"),
-            path("set-up/address/", propose, name="league_competition_proposed_address"),
-            *pages.urls(self),
-            *super().get_urls(),
-        ]
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, object] | None = None
@@ -379,10 +369,7 @@ class StageAdmin(LeagueModelAdmin[Stage]):
     list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition"]
     search_fields = ["name", "name_en", "key"]
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [("draw", DrawView)]
+    views = [("draw", DrawView)]
 
     @override
     def links(self, request: HttpRequest, row: Stage) -> Iterable[ObjectLink]:
@@ -419,22 +406,19 @@ class BlockAdmin(LeagueModelAdmin[Block]):
     list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition", "stage"]
     search_fields = ["name", "name_en", "key"]
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [
-            ("seed", SeedView),
-            ("adjust", AdjustView),
-            ("fixtures", FixturesView),
-            ("pass-over", PassOverView),
-            ("close", CloseBlockView),
-            ("balance", BalanceView),
-            ("swap", SwapView),
-            ("replan", ReplanView),
-            ("restore-plan", RestorePlanView),
-            ("pair", PairView),
-            ("take-pairing-back", TakePairingBackView),
-        ]
+    views = [
+        ("seed", SeedView),
+        ("adjust", AdjustView),
+        ("fixtures", FixturesView),
+        ("pass-over", PassOverView),
+        ("close", CloseBlockView),
+        ("balance", BalanceView),
+        ("swap", SwapView),
+        ("replan", ReplanView),
+        ("restore-plan", RestorePlanView),
+        ("pair", PairView),
+        ("take-pairing-back", TakePairingBackView),
+    ]
 
     @override
     def links(self, request: HttpRequest, row: Block) -> Iterable[ObjectLink]:
@@ -466,6 +450,7 @@ class SlotAdmin(LeagueModelAdmin[Slot]):
     search_fields = ["block__name", "seeded__player__name"]
     fields = ["block", "number", "comes_from", "seeded"]
     readonly_fields = ["comes_from"]
+    views = [("override", OverrideView), ("swap", SwapSlotsView)]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Slot]:
         """Prefetch the blocks, whose names the sources contain."""
@@ -475,10 +460,6 @@ class SlotAdmin(LeagueModelAdmin[Slot]):
     def comes_from(self, row: Slot) -> str:
         """Return the source in words."""
         return source_text(row.source, row.block.competition)
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [("override", OverrideView), ("swap", SwapSlotsView)]
 
     @override
     def links(self, request: HttpRequest, row: Slot) -> Iterable[ObjectLink]:

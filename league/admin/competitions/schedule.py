@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Protocol
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
-from django.views import View
 from typing_extensions import override
 
 from league.admin.base import (
@@ -78,36 +77,21 @@ class SessionAdmin(DatedSessionsAdmin):
     list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition__parlour"]
     search_fields = ["name", "name_en"]
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [
-            ("edit", EditSessionView),
-            ("move", MoveSessionView),
-            ("move-back", MoveBackView),
-            ("timer", TimerView),
-            ("announce", AnnounceView),
-            ("take-down", TakeDownView),
-            ("draw-seats", DrawSeatsView),
-            ("slips", SlipsView),
-            ("floor", FloorView),
-            ("line-ups", LineUpsView),
-        ]
-
-    def get_urls(self) -> list[URLPattern]:
-        """Add match night with its JSON endpoints."""
-        night = (("night", NightView), ("night-parts", NightPartsView), ("night-version", NightVersionView))
-        return [
-            *(
-                path(
-                    f"<int:pk>/{name}/",
-                    self.admin_site.admin_view(view.as_view(model_admin=self)),
-                    name=f"league_session_{name}",
-                )
-                for name, view in night
-            ),
-            *super().get_urls(),
-        ]
+    views = [
+        ("night", NightView),
+        ("night-parts", NightPartsView),
+        ("night-version", NightVersionView),
+        ("edit", EditSessionView),
+        ("move", MoveSessionView),
+        ("move-back", MoveBackView),
+        ("timer", TimerView),
+        ("announce", AnnounceView),
+        ("take-down", TakeDownView),
+        ("draw-seats", DrawSeatsView),
+        ("slips", SlipsView),
+        ("floor", FloorView),
+        ("line-ups", LineUpsView),
+    ]
 
     @override
     def links(self, request: HttpRequest, row: Session) -> Iterable[ObjectLink]:
@@ -204,6 +188,13 @@ class TableSessionAdmin(LeagueModelAdmin[TableSession]):
     readonly_fields = ["named", "stream", "results"]
     ordering = ["-session_id", "order"]
     sortable_by = ()
+    views = [
+        ("entry", EntryView),
+        ("edit", EditTableView),
+        ("hold-back", HoldBackView),
+        ("release", ReleaseView),
+        ("links", TableLinksView),
+    ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableSession]:
         """Annotate the numbers of planned and of confirmed hanchan, and if the user may enter results."""
@@ -232,20 +223,6 @@ class TableSessionAdmin(LeagueModelAdmin[TableSession]):
             return f"{row.done} / {row.planned}"
         address = reverse("admin:league_tablesession_entry", args=[row.pk])
         return format_html('<a href="{}">{} / {}</a>', address, row.done, row.planned)
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [
-            ("edit", EditTableView),
-            ("hold-back", HoldBackView),
-            ("release", ReleaseView),
-            ("links", TableLinksView),
-        ]
-
-    def get_urls(self) -> list[URLPattern]:
-        """Add the entry screen."""
-        screen = self.admin_site.admin_view(EntryView.as_view(model_admin=self))
-        return [path("<int:pk>/entry/", screen, name="league_tablesession_entry"), *super().get_urls()]
 
     @override
     def links(self, request: HttpRequest, row: TableSession) -> Iterable[ObjectLink]:
@@ -310,6 +287,18 @@ class HanchanAdmin(LeagueModelAdmin[Hanchan]):
     ordering = ["-table_session_id", "round"]
     sortable_by = ()
     inlines = [SeatInline]
+    views = [
+        ("seats", SeatView),
+        ("void", VoidView),
+        ("log", ImportLogView),
+        ("substitute", SubstituteView),
+        ("abandon", AbandonView),
+        ("walkover", WalkoverView),
+        ("resume", ResumeView),
+        ("photos", PhotosView),
+        ("preview", PreviewView),
+    ]
+    other_views = [("<int:pk>/photos/<int:photo>.jpg", "picture", PictureView)]
 
     @admin.display(description=gettext_lazy("rules in force"))
     def played_under(self, row: Hanchan) -> str:
@@ -320,29 +309,6 @@ class HanchanAdmin(LeagueModelAdmin[Hanchan]):
     def chosen(self, row: Hanchan) -> str:
         """Return the options of the table in words."""
         return options_text(ruleset_of(row.rules), row.options)
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [
-            ("seats", SeatView),
-            ("void", VoidView),
-            ("log", ImportLogView),
-            ("substitute", SubstituteView),
-            ("abandon", AbandonView),
-            ("walkover", WalkoverView),
-            ("resume", ResumeView),
-            ("photos", PhotosView),
-        ]
-
-    def get_urls(self) -> list[URLPattern]:
-        """Add the preview of a result sheet being typed, and the photos of slips."""
-        preview = self.admin_site.admin_view(PreviewView.as_view(model_admin=self))
-        picture = self.admin_site.admin_view(PictureView.as_view(model_admin=self))
-        return [
-            path("<int:pk>/preview/", preview, name="league_hanchan_preview"),
-            path("<int:pk>/photos/<int:photo>.jpg", picture, name="league_hanchan_picture"),
-            *super().get_urls(),
-        ]
 
     @override
     def links(self, request: HttpRequest, row: Hanchan) -> Iterable[ObjectLink]:

@@ -198,7 +198,7 @@ class PublicationView(SetUpView[ServiceForm]):
         )
 
 
-PAGES: tuple[tuple[str, type[View]], ...] = (
+SET_UP_PAGES: tuple[tuple[str, type[View]], ...] = (
     ("set-up-players", EntrantsView),
     ("set-up-blocks", BlocksView),
     ("set-up-schedule", ScheduleView),

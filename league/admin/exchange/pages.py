@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views import View
 
@@ -83,7 +81,7 @@ class ArchiveInView(View):
         return render(self.request, "admin/league/service_form.html", context, status=422 if form.errors else 200)
 
 
-PAGES: tuple[tuple[str, type[View]], ...] = (
+FILE_PAGES: tuple[tuple[str, type[View]], ...] = (
     ("data", DataView),
     ("download", DownloadView),
     ("results-in", ResultsInView),
@@ -91,12 +89,3 @@ PAGES: tuple[tuple[str, type[View]], ...] = (
     ("roster-in", RosterInView),
     ("members-in", MembersInView),
 )
-
-
-def urls(model_admin: OrganizersModelAdmin) -> Iterator[URLPattern]:
-    """Yield the addresses that belong to no competition yet."""
-    yield path(
-        "archive/",
-        model_admin.admin_site.admin_view(ArchiveInView.as_view(model_admin=model_admin)),
-        name="league_competition_archive",
-    )

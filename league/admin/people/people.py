@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from django import forms
 from django.contrib import admin
@@ -15,7 +15,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views import View
 from typing_extensions import override
 
 from league.admin.base import F, LeagueModelAdmin, ObjectLink, ServiceView, actor_of, may, page_of, show
@@ -241,22 +240,19 @@ class PlayerAdmin(LeagueModelAdmin[Player]):
     search_fields = ["name", "name_kana", "name_romaji", "key", "number", "affiliation", "country"]
     list_filter = ["is_public"]
     fields = [*PROFILE, "key", "merged_into", "erased_at"]
+    views = [
+        ("edit", EditPlayerView),
+        ("picture", PlayerPictureView),
+        ("accounts", OnlineAccountsView),
+        ("merge", MergeView),
+        ("erase", ErasePlayerView),
+        ("data", PersonDataView),
+    ]
 
     @admin.display(description=Player._meta.get_field("name").verbose_name, ordering="name")
     def marked_name(self, row: Player) -> SafeString:
         """Return the name with the player's tile."""
         return format_html("{} {}", mark(row), row.name)
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [
-            ("edit", EditPlayerView),
-            ("picture", PlayerPictureView),
-            ("accounts", OnlineAccountsView),
-            ("merge", MergeView),
-            ("erase", ErasePlayerView),
-            ("data", PersonDataView),
-        ]
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, object] | None = None
@@ -312,22 +308,19 @@ class EntrantAdmin(LeagueModelAdmin[Entrant]):
     ]
     list_select_related = ["player", "competition"]
     search_fields = ["player__name", "player__name_kana", "player__name_romaji", "affiliation", "country"]
+    views = [
+        ("edit", EditEntrantView),
+        ("withdraw", WithdrawView),
+        ("disqualify", DisqualifyView),
+        ("no-show", NoShowView),
+        ("team", TeamView),
+        ("member", AddMemberView),
+    ]
 
     @admin.display(description=Player._meta.verbose_name, ordering="player")
     def marked_player(self, row: Entrant) -> SafeString:
         """Return the player with their tile."""
         return format_html("{} {}", mark(row.player), row.player)
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [
-            ("edit", EditEntrantView),
-            ("withdraw", WithdrawView),
-            ("disqualify", DisqualifyView),
-            ("no-show", NoShowView),
-            ("team", TeamView),
-            ("member", AddMemberView),
-        ]
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow the link from a player's page to the player's competitions."""

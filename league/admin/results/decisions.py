@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TypeVar
 
 from django.contrib import admin
@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views import View
 from typing_extensions import override
 
 from league.admin.base import RULES_OF_BLOCK, LeagueModelAdmin, ObjectLink, may, page_of, ranking_scale
@@ -32,6 +31,7 @@ class DecisionAdmin(LeagueModelAdmin[D]):
 
     date_hierarchy = "at"
     ordering = ["-at"]
+    views = [("take-back", TakeBackDecisionView)]
 
     @admin.display(description=gettext_lazy("holds"), boolean=True)
     def holds(self, row: D) -> bool:
@@ -41,10 +41,6 @@ class DecisionAdmin(LeagueModelAdmin[D]):
     def name_of(self, row: D) -> str:
         """Return the kind of decision and its reason."""
         return f"{self.opts.verbose_name}: {row.reason}"
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [("take-back", TakeBackDecisionView)]
 
     @override
     def links(self, request: HttpRequest, row: D) -> Iterable[ObjectLink]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 
 from django.contrib import admin
@@ -12,7 +12,6 @@ from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
-from django.views import View
 from typing_extensions import override
 
 from league.admin.base import F, LeagueModelAdmin, ObjectLink, ServiceView, ShownInline, may, own_competitions, page_of
@@ -156,6 +155,7 @@ class ResultSheetAdmin(LeagueModelAdmin[ResultSheet]):
     ]
     readonly_fields = ["played_under", "chosen", "accepted"]
     change_list_template = "admin/league/resultsheet_list.html"
+    views = [("confirm", ConfirmView), ("reject", RejectView), ("revert", RevertView)]
 
     @admin.display(description=gettext_lazy("rules in force"))
     def played_under(self, row: ResultSheet) -> str:
@@ -175,10 +175,6 @@ class ResultSheetAdmin(LeagueModelAdmin[ResultSheet]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[ResultSheet]:
         """Leave out sheets hidden from the user by blind entry."""
         return super().get_queryset(request).exclude(pk__in=hidden_from(request))
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [("confirm", ConfirmView), ("reject", RejectView), ("revert", RevertView)]
 
     def get_urls(self) -> list[URLPattern]:
         """Add the confirmation queue and the revisions of a hanchan."""

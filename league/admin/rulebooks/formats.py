@@ -12,7 +12,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views import View
 from typing_extensions import override
 
 from league.admin.base import ObjectLink, actor_of, may_set_up, page_of, show
@@ -326,6 +325,12 @@ class FormatRevisionAdmin(RevisionAdmin[FormatRevision]):
     change_form_template = "admin/league/formats/revision.html"
     # The fields of the row alone; the template shows the ladder and the text.
     fields = readonly_fields = ("name", "number", "created_at", "sha256")
+    other_views = [
+        ("build/", "build", StartView),
+        ("drafts/<int:draft>/", "draft", BuilderView),
+        ("drafts/<int:draft>/text/", "draft_text", TextView),
+        ("drafts/<int:draft>/trial/", "trial", TrialView),
+    ]
 
     @override
     @admin.display(description=gettext_lazy("title"))
@@ -355,21 +360,9 @@ class FormatRevisionAdmin(RevisionAdmin[FormatRevision]):
 
     @override
     def get_urls(self) -> list[URLPattern]:
-        """Add the builder's pages."""
-        pages: Sequence[tuple[str, type[View], str]] = (
-            ("build/", StartView, "build"),
-            ("drafts/<int:draft>/", BuilderView, "draft"),
-            ("drafts/<int:draft>/text/", TextView, "draft_text"),
-            ("drafts/<int:draft>/trial/", TrialView, "trial"),
-        )
-        own = [
-            path(
-                route, self.admin_site.admin_view(view.as_view(model_admin=self)), name=f"league_formatrevision_{name}"
-            )
-            for route, view, name in pages
-        ]
+        """Add the export."""
         export = path("<int:pk>/export/", self.admin_site.admin_view(self.export), name="league_formatrevision_export")
-        return [*own, export, *super().get_urls()]
+        return [export, *super().get_urls()]
 
     def export(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Send the text of a revision as a file."""

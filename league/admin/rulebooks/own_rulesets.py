@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -10,7 +10,7 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
@@ -288,6 +288,9 @@ class RulesetRevisionAdmin(RevisionAdmin[RulesetRevision]):
     class Media:
         css = {"all": ["league/admin/rulesets.css"]}
 
+    views = [("force", ForceView)]
+    other_views = [("write/", "write", WriteView)]
+
     @override
     @admin.display(description=gettext_lazy("title"))
     def title(self, row: RulesetRevision) -> str:
@@ -317,20 +320,6 @@ class RulesetRevisionAdmin(RevisionAdmin[RulesetRevision]):
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Return True for users with the service-wide permission to write rulesets."""
         return bool(request.user.is_active and request.user.is_staff) and may_write_rulesets(request.user)
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [("force", ForceView)]
-
-    @override
-    def get_urls(self) -> list[URLPattern]:
-        """Add the editor."""
-        write = path(
-            "write/",
-            self.admin_site.admin_view(WriteView.as_view(model_admin=self)),
-            name="league_rulesetrevision_write",
-        )
-        return [write, *super().get_urls()]
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: object = None) -> HttpResponse:
         """Show the page that asks for a ruleset to start from."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TypeVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views import View
 from typing_extensions import override
 
 from league.admin.base import LeagueModelAdmin, ObjectLink, ServiceView, ShownInline, page_of
@@ -256,6 +255,13 @@ class RankingAdmin(RankingsAdmin[Ranking]):
     search_fields = ["name", "name_en", "slug"]
     list_select_related = ["rules"]
     inlines = [EventInline]
+    views = [
+        ("list", ListEventView),
+        ("edit", EditRankingView),
+        ("rules", RankingRulesView),
+        ("archive", ArchiveRankingView),
+    ]
+    other_views = [("new/", "new", NewView)]
 
     @admin.display(description=gettext_lazy("kind"))
     def kind(self, row: Ranking) -> str:
@@ -283,20 +289,6 @@ class RankingAdmin(RankingsAdmin[Ranking]):
         yield ObjectLink(_("Archive with its competitions"), page_of(row, "archive"), group=_("Look at"))
         yield ObjectLink(_("Public page"), reverse("pages:ranking-across", args=[row.slug]))
 
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        """Return the pages that change a ranking."""
-        return (
-            ("list", ListEventView),
-            ("edit", EditRankingView),
-            ("rules", RankingRulesView),
-            ("archive", ArchiveRankingView),
-        )
-
-    def get_urls(self) -> list[URLPattern]:
-        """Add the page of a new ranking."""
-        new = self.admin_site.admin_view(NewView.as_view(model_admin=self))
-        return [path("new/", new, name="league_ranking_new"), *super().get_urls()]
-
 
 @admin.register(EventListed)
 class EventListedAdmin(RankingsAdmin[EventListed]):
@@ -308,6 +300,7 @@ class EventListedAdmin(RankingsAdmin[EventListed]):
         *("ranking", "competition", "day", "days", "countries", "needs_qualification"),
         *("reason", "made_by", "made_at", "ended_by", "ended_at"),
     ]
+    views = [("facts", ChangeEventView), ("unlist", UnlistView)]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[EventListed]:
         """Leave out competitions that the user may not know of."""
@@ -319,10 +312,6 @@ class EventListedAdmin(RankingsAdmin[EventListed]):
         if row.ended_at is None:
             yield ObjectLink(_("Change an event"), page_of(row, "facts"))
             yield ObjectLink(_("Take an event out"), page_of(row, "unlist"), is_grave=True)
-
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        """Return the pages that change an event."""
-        return (("facts", ChangeEventView), ("unlist", UnlistView))
 
 
 @admin.register(EventResult)

@@ -10,10 +10,9 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views import View
 from typing_extensions import override
 
 from league.admin.base import LeagueModelAdmin, show
@@ -216,11 +215,28 @@ class UndoView(TermFormView[ReasonForm]):
         return term_page(self.term), _("The roster has been taken back.")
 
 
+TERM = "<int:pk>/terms/<int:number>/"
+
+
 @admin.register(Series)
 class SeriesAdmin(LeagueModelAdmin[Series]):
     """Pages of series for users allowed to change them."""
 
     competition_path = ""
+    views = [("archive", ArchiveSeriesView), ("edit", EditSeriesView), ("rules", SeriesRulesView)]
+    other_views = [
+        ("new/", "new", NewView),
+        ("<int:pk>/terms/add/", "add_term", AddTermView),
+        ("<int:pk>/opening-points/", "opening", OpeningView),
+        (TERM, "term", TermPage),
+        (f"{TERM}tiers/", "tiers", TiersView),
+        (f"{TERM}tiers/<slug:tier>/", "attach", AttachView),
+        (f"{TERM}tiers/<slug:tier>/out/", "detach", DetachView),
+        (f"{TERM}decide/", "decide", DecideView),
+        (f"{TERM}decisions/<int:decision>/back/", "take_back", TakeBackTermDecisionView),
+        (f"{TERM}roster/", "roster", NextRosterView),
+        (f"{TERM}roster/back/", "undo", UndoView),
+    ]
 
     @override
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -244,32 +260,6 @@ class SeriesAdmin(LeagueModelAdmin[Series]):
             raise Http404
         view = SeriesPage.as_view(model_admin=self)
         return cast("HttpResponse", view(request, pk=int(object_id)))  # as `show` does
-
-    @override
-    def get_urls(self) -> list[URLPattern]:
-        """Add the pages of series and of their terms."""
-        term = "<int:pk>/terms/<int:number>/"
-        pages: tuple[tuple[str, type[View], str], ...] = (
-            ("new/", NewView, "new"),
-            ("<int:pk>/archive/", ArchiveSeriesView, "archive"),
-            ("<int:pk>/edit/", EditSeriesView, "edit"),
-            ("<int:pk>/rules/", SeriesRulesView, "rules"),
-            ("<int:pk>/terms/add/", AddTermView, "add_term"),
-            ("<int:pk>/opening-points/", OpeningView, "opening"),
-            (term, TermPage, "term"),
-            (f"{term}tiers/", TiersView, "tiers"),
-            (f"{term}tiers/<slug:tier>/", AttachView, "attach"),
-            (f"{term}tiers/<slug:tier>/out/", DetachView, "detach"),
-            (f"{term}decide/", DecideView, "decide"),
-            (f"{term}decisions/<int:decision>/back/", TakeBackTermDecisionView, "take_back"),
-            (f"{term}roster/", NextRosterView, "roster"),
-            (f"{term}roster/back/", UndoView, "undo"),
-        )
-        own = [
-            path(route, self.admin_site.admin_view(view.as_view(model_admin=self)), name=f"league_series_{name}")
-            for route, view, name in pages
-        ]
-        return [*own, *super().get_urls()]
 
     @override
     def history_view(

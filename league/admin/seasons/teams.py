@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from django.contrib import admin, messages
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
-from django.views import View
 from typing_extensions import override
 
 from league.admin.base import F, LeagueModelAdmin, ObjectLink, ServiceView, actor_of, may, page_of
@@ -166,6 +165,7 @@ class TeamMemberAdmin(LeagueModelAdmin[TeamMember]):
     fields = ["person", "of_entrant", "since", "until", "is_captain", "reason", "at", "holds"]
     readonly_fields = ["person", "of_entrant", "holds"]
     ordering = ["entrant", "order", "made_n"]
+    views = [("end", EndMemberView), ("transfer", TransferView), ("captain", CaptainView)]
 
     @admin.display(description=gettext_lazy("member"))
     def person(self, row: TeamMember) -> str:
@@ -176,10 +176,6 @@ class TeamMemberAdmin(LeagueModelAdmin[TeamMember]):
     def holds(self, row: TeamMember) -> bool:
         """Return True if the row has not been replaced or taken back."""
         return row.ended_n is None
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [("end", EndMemberView), ("transfer", TransferView), ("captain", CaptainView)]
 
     @override
     def links(self, request: HttpRequest, row: TeamMember) -> Iterable[ObjectLink]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from django.contrib import admin
 from django.db.models import Model
@@ -12,7 +12,6 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
-from django.views import View
 from typing_extensions import override
 
 from league.admin.base import ObjectLink, own_competitions, page_of, show
@@ -60,6 +59,15 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
         "made_by",
         "made_at",
     ]
+    views = [
+        ("edit", ChangeView),
+        ("key", RotateView),
+        ("ping", PingView),
+        ("enable", EnableView),
+        ("end", EndView),
+        ("receiver", ChangeForPeopleView),
+        ("texts", TextsView),
+    ]
 
     @override
     def hook_of(self, row: WebhookSubscription) -> WebhookSubscription:
@@ -94,18 +102,6 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
     @override
     def page_context(self, request: HttpRequest, row: WebhookSubscription) -> dict[str, object]:
         return {**super().page_context(request, row), "desk_name": self.host(row)}
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [
-            ("edit", ChangeView),
-            ("key", RotateView),
-            ("ping", PingView),
-            ("enable", EnableView),
-            ("end", EndView),
-            ("receiver", ChangeForPeopleView),
-            ("texts", TextsView),
-        ]
 
     @override
     def links(self, request: HttpRequest, row: WebhookSubscription) -> Iterable[ObjectLink]:
@@ -164,6 +160,7 @@ class DeliveryAdmin(DirectorsAdmin[WebhookDelivery]):
         "delivered_at",
         "written",
     ]
+    views = [("redeliver", RedeliverView)]
 
     @override
     def hook_of(self, row: WebhookDelivery) -> WebhookSubscription:
@@ -200,10 +197,6 @@ class DeliveryAdmin(DirectorsAdmin[WebhookDelivery]):
     @override
     def page_context(self, request: HttpRequest, row: WebhookDelivery) -> dict[str, object]:
         return {**super().page_context(request, row), "desk_name": self.what(row)}
-
-    @override
-    def views(self) -> Sequence[tuple[str, type[View]]]:
-        return [("redeliver", RedeliverView)]
 
     @override
     def links(self, request: HttpRequest, row: WebhookDelivery) -> Iterable[ObjectLink]:
