@@ -13,7 +13,6 @@ from urllib.parse import urlencode, urlsplit
 
 import structlog
 from django.contrib import admin, messages
-from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
@@ -21,6 +20,7 @@ from django.urls import URLPattern, path, resolve, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
+from typing_extensions import override
 
 from league.admin.lists import CountedPages, ids_matching
 from league.forms.service import ServiceForm
@@ -66,18 +66,6 @@ else:
 
     class Inline(Typed, admin.TabularInline):
         """Rows on the page of the row they belong to."""
-
-
-class OrganizersModelAdmin(Protocol):
-    """The parts of an admin that the pages at its addresses need, whatever its model."""
-
-    @property
-    def admin_site(self) -> AdminSite:
-        """The site that the admin is registered with."""
-
-    @property
-    def opts(self) -> object:
-        """The metadata of the admin's model, for its templates."""
 
 
 class OfSession(Protocol):
@@ -360,7 +348,7 @@ class ShownInline(Inline[M, P]):
         return False
 
 
-def show(view: type[View], model_admin: OrganizersModelAdmin, request: HttpRequest) -> HttpResponse:
+def show(view: type[View], model_admin: LeagueModelAdmin[M], request: HttpRequest) -> HttpResponse:
     """Respond with a service view at an address that belongs to Django's admin, such as `add/`."""
     return cast(
         "HttpResponse", view.as_view(model_admin=model_admin)(request)
@@ -388,18 +376,41 @@ def public_page(competition: Competition) -> str:
     return reverse("pages:home", args=[competition.slug])
 
 
-class ServiceView(View, Generic[M, F]):
+class PageView(View, Generic[M]):
+    """A page of an admin."""
+
+    model_admin: LeagueModelAdmin[M] = cast("LeagueModelAdmin[M]", None)
+    """The admin at whose address the page is."""
+    title: StrOrPromise = ""
+
+    def trail(self) -> Iterable[tuple[str, str]]:
+        """Return the breadcrumbs as pairs of name and address."""
+        return ()
+
+    def frame(self) -> dict[str, object]:
+        """Return the template variables that all pages share."""
+        return {
+            **self.model_admin.admin_site.each_context(self.request),
+            "title": self.title,
+            "trail": list(self.trail()),
+            "opts": self.model_admin.opts,
+        }
+
+    def render_page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
+        """Render a template of the folder `admin/league` with the shared template variables."""
+        return render(self.request, f"admin/league/{template}.html", {**self.frame(), **context}, status=status)
+
+
+class ServiceView(PageView[M], Generic[M, F]):
     """A page with one form that calls one service.
 
     An error is shown at the field its pointer names. A warning is shown with a checkbox, and its code is sent to the
     service as accepted once it is ticked.
     """
 
-    model_admin: LeagueModelAdmin[M] | None = None
     form_class: type[F] = cast("type[F]", ServiceForm)
     """By default a form without fields, for a page that asks nothing but to confirm."""
     capability: Capability = Capability.MANAGE
-    title: StrOrPromise = ""
     explanation: StrOrPromise = ""
     submit: StrOrPromise = ""
     is_grave: bool = False
@@ -419,7 +430,6 @@ class ServiceView(View, Generic[M, F]):
 
     def find(self, request: HttpRequest) -> M:
         """Return the row of the page; raise Http404 if it is not visible to the user."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         row = self.model_admin.get_queryset(request).filter(pk=self.kwargs["pk"]).first()
         if row is None:
             raise Http404
@@ -427,7 +437,6 @@ class ServiceView(View, Generic[M, F]):
 
     def competition(self) -> Competition:
         """Return the competition in which the service acts: the row itself, or the one that the row belongs to."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         found = self.row if isinstance(self.row, Competition) else self.model_admin.competition_of(self.row)
         if found is None:
             raise Http404
@@ -474,8 +483,8 @@ class ServiceView(View, Generic[M, F]):
         """Return the name of the row that the page is about."""
         return str(self.row)
 
+    @override
     def trail(self) -> Iterable[tuple[str, str]]:
-        """Return the breadcrumbs as pairs of name and address."""
         rows: tuple[Model, ...] = (self.competition(), self.row)
         # The row may be the competition itself, which is then named once.
         return [(str(row), page_of(row)) for row in dict.fromkeys(rows)]
@@ -498,16 +507,9 @@ class ServiceView(View, Generic[M, F]):
             if may(self.request, Capability.MANAGE, self.competition().pk):
                 yield "instead", [ObjectLink(_("Open again..."), page_of(self.competition(), "publish"))]
 
+    @override
     def frame(self) -> dict[str, object]:
-        """Return the template variables that the pages of all rows share."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
-        return {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": self.title,
-            "subtitle": self.subtitle(),
-            "trail": list(self.trail()),
-            "opts": self.model_admin.opts,
-        }
+        return {**super().frame(), "subtitle": self.subtitle()}
 
     def show(self, form: F, effect: object = None) -> HttpResponse:
         """Render the page; the status is 422 if the form has errors."""

@@ -24,7 +24,6 @@ from league.forms.seasons.teams import TeamField
 from league.forms.service import ServiceForm
 from league.models import Competition, Entrant, Invitation, Membership, Role, TokenGrant
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.platform.site_url import site_url
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability, capability_name
 from league.selectors.seasons.teams import teams_of
@@ -199,24 +198,24 @@ class StaffView(ServiceView[Competition, ServiceForm]):
     ) -> HttpResponse:
         """Render the page; forms with errors replace the empty ones."""
         now = timezone.now()
-        context = {
-            **self.frame(),
-            "members": self.members(),
-            "roles": [
+        return self.render_page(
+            "staff",
+            status,
+            members=self.members(),
+            roles=[
                 (role, _(", ").join(capability_name(each) for each in Capability if each in ROLE_CAPABILITIES[role]))
                 for role in Role
             ],
-            "teams": teams_of(self.row),
-            "member_form": member or MemberForm(auto_id="member_%s", competition=self.row),
-            "invitation_form": invitation
+            teams=teams_of(self.row),
+            member_form=member or MemberForm(auto_id="member_%s", competition=self.row),
+            invitation_form=invitation
             or InvitationForm(
                 auto_id="invitation_%s", initial={"language": translation.get_language()}, competition=self.row
             ),
-            "made": made,
-            "waiting": waiting(self.row),
-            "tokens": [(grant, scopes_text(grant), is_over(grant, now)) for grant in tokens_of_competition(self.row)],
-        }
-        return render(self.request, "admin/league/staff.html", context, status=status)
+            made=made,
+            waiting=waiting(self.row),
+            tokens=[(grant, scopes_text(grant), is_over(grant, now)) for grant in tokens_of_competition(self.row)],
+        )
 
 
 def scopes_text(grant: TokenGrant) -> str:

@@ -8,10 +8,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views import View
 from typing_extensions import override
 
-from league.admin.base import OrganizersModelAdmin, ServiceView, may_set_up
+from league.admin.base import PageView, ServiceView, may_set_up
 from league.forms.competitions.setup import AddressForm
 from league.forms.service import ServiceForm
 from league.models import Competition
@@ -87,10 +86,8 @@ class FirstPageView(ServiceView[Competition, ServiceForm]):
         return _("Saved.")
 
 
-class ProposedAddressView(View):
+class ProposedAddressView(PageView[Competition]):
     """Propose an address for a league while its name is typed."""
-
-    model_admin: OrganizersModelAdmin | None = None
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         """Return slug and whole address as JSON: of the slug typed, else of one made from the names."""

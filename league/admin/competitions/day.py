@@ -18,7 +18,6 @@ from league.admin.competitions.day_actions import actions_for, day_of
 from league.forms.service import ServiceForm
 from league.models import Competition, Credit, Entrant
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.event_day import DayEntrant, EventDay, event_day, matching
 from league.selectors.people.search import LONGEST
@@ -166,18 +165,18 @@ class DayView(ServiceView[Competition, ServiceForm]):
         """Render the page."""
         # Read again after a refused action.
         self.__dict__.pop("day", None)
-        context = {
-            **self.frame(),
-            "competition": self.row,
-            "has_teams": is_team_league(self.row),
-            "day": self.day,
-            "lists": list(self.lists(found)),
-            "find": text,
-            "is_closed": self.is_closed,
-            "may_check_in": self.may_check_in and not self.is_closed,
-            "may_manage": self.may_manage,
-        }
-        return render(self.request, "admin/league/day.html", context, status=status)
+        return self.render_page(
+            "day",
+            status,
+            competition=self.row,
+            has_teams=is_team_league(self.row),
+            day=self.day,
+            lists=list(self.lists(found)),
+            find=text,
+            is_closed=self.is_closed,
+            may_check_in=self.may_check_in and not self.is_closed,
+            may_manage=self.may_manage,
+        )
 
 
 ACTIONS: dict[str, Callable[..., Entrant]] = {"check_in": check_in, "check_in_back": take_check_in_back}

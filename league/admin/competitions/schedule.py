@@ -17,8 +17,8 @@ from typing_extensions import override
 
 from league.admin.base import (
     LeagueModelAdmin,
+    M,
     ObjectLink,
-    OrganizersModelAdmin,
     ShownInline,
     may,
     own_competitions,
@@ -127,7 +127,7 @@ class SessionAdmin(DatedSessionsAdmin):
 
 
 def choose(
-    model_admin: OrganizersModelAdmin, request: HttpRequest, title: str, rows: QuerySet[Model], name: str
+    model_admin: LeagueModelAdmin[M], request: HttpRequest, title: str, rows: QuerySet[Model], name: str
 ) -> HttpResponse:
     """Render a page that asks for one of the rows; if there is only one, redirect as if it had been chosen."""
     listed = list(rows)

@@ -17,10 +17,9 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views import View
 from typing_extensions import override
 
-from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may_set_up, own_competitions, page_of
+from league.admin.base import F, PageView, ServiceView, actor_of, may_set_up, own_competitions, page_of
 from league.admin.competitions.addresses import proposed_address
 from league.admin.competitions.format_choice import format_choice
 from league.admin.results.entry import number_in
@@ -37,7 +36,6 @@ from league.forms.competitions.wizard import (
 from league.forms.service import ServiceForm
 from league.models import Change, Competition, Player, Slot
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.next_season import proposed_settings
@@ -117,10 +115,8 @@ def season_before(request: HttpRequest) -> Competition | None:
     return rows.filter(pk=number_in(request.GET, "before") or 0).first()
 
 
-class NewLeagueView(View):
+class NewLeagueView(PageView[Competition]):
     """First step: choose a format by its ladder, then the league's name, rules and days."""
-
-    model_admin: OrganizersModelAdmin | None = None
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user may create competitions."""
@@ -218,16 +214,13 @@ class NewLeagueView(View):
 
     def show(self, page: str, context: dict[str, object], status: int = 200) -> HttpResponse:
         """Render a page of the set-up before the competition exists."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         has_teams = "format" in self.request.GET and self.format().kind is EntrantKind.TEAMS
-        shared = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "steps": steps_of(None, "rules", has_teams=has_teams),
-            "has_teams": has_teams,
-            "opts": self.model_admin.opts,
-            "trail": [(str(Competition._meta.verbose_name_plural), reverse("admin:league_competition_changelist"))],
-        }
-        return render(self.request, f"admin/league/setting_up/{page}.html", {**shared, **context}, status=status)
+        steps = steps_of(None, "rules", has_teams=has_teams)
+        return self.render_page(f"setting_up/{page}", status, steps=steps, has_teams=has_teams, **context)
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return [(str(Competition._meta.verbose_name_plural), reverse("admin:league_competition_changelist"))]
 
 
 class SetUpView(ServiceView[Competition, F]):
@@ -238,16 +231,15 @@ class SetUpView(ServiceView[Competition, F]):
     def show_page(self, form: ServiceForm, **context: object) -> HttpResponse:
         """Render the page with the list of steps above it."""
         has_teams = is_team_league(self.row)
-        shared = {
-            **self.frame(),
-            "steps": steps_of(self.row, self.page, has_teams=has_teams),
-            "competition": self.row,
-            "has_teams": has_teams,
-            "form": form,
-        }
-        status = 422 if form.errors else 200
-        template = f"admin/league/setting_up/{self.page_template()}.html"
-        return render(self.request, template, {**shared, **context}, status=status)
+        return self.render_page(
+            f"setting_up/{self.page_template()}",
+            422 if form.errors else 200,
+            steps=steps_of(self.row, self.page, has_teams=has_teams),
+            competition=self.row,
+            has_teams=has_teams,
+            form=form,
+            **context,
+        )
 
     def page_template(self) -> str:
         """Return the name of the page's template."""

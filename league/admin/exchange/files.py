@@ -27,7 +27,6 @@ from league.forms.exchange.files import LONGEST_PASTED, LONGEST_TOKEN, KeptTable
 from league.forms.service import ServiceForm
 from league.models import Audience, Competition
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.access.readers import Reader
 from league.selectors.exchange.table_export import Export
@@ -132,12 +131,8 @@ class ExchangeView(ServiceView[Competition, F]):
     """Base of the import and export pages."""
 
     def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
-        """Render a template with the context that all these pages share."""
-        frame = {
-            **self.frame(),
-            "competition": self.row,
-        }
-        return render(self.request, f"admin/league/exchange/{template}", {**frame, **context}, status=status)
+        """Render a template of the exchange of files."""
+        return self.render_page(f"exchange/{template}", status, competition=self.row, **context)
 
     @property
     def owner_ids(self) -> list[int]:
@@ -155,7 +150,7 @@ class DataView(ExchangeView[ServiceForm]):
     @override
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         return self.page(
-            "data.html",
+            "data",
             exports=[
                 (name, [(suffix, reverse("feeds:export", args=[self.row.slug, kind, suffix])) for suffix in WRITERS])
                 for kind, name in self._kinds()
@@ -258,7 +253,7 @@ class TableView(ExchangeView[SourceForm]):
 
     def _source(self, form: ServiceForm) -> HttpResponse:
         return self.page(
-            "bring.html",
+            "bring",
             status=422 if form.errors else 200,
             form=form,
             explanation=self.explanation,
@@ -345,7 +340,7 @@ class ResultsInView(TableView):
         words = outcome_words()
         faults = report.all_faults
         return self.page(
-            "results.html",
+            "results",
             status=422 if faults else 200,
             report=report,
             seconds=seconds if seconds >= LONG else 0,
@@ -423,7 +418,7 @@ class RosterInView(TableView):
             faults.append(_("Below the header there is nothing in this table."))
         writes = sum(row.who in {Who.NEW, Who.KNOWN} for row in rows)
         return self.page(
-            "roster.html",
+            "roster",
             status=422 if faults else 200,
             rows=[(row, words[row.who]) for row in rows],
             counts=[Count(who, words[who], number) for who in words if (number := sum(row.who is who for row in rows))],

@@ -58,7 +58,7 @@ class MembersInView(TableView):
     def _shown(self, report: TeamReport, sealed: str, *, has_changed: bool) -> HttpResponse:
         words, faults = outcome_words(), report.all_faults
         return self.page(
-            "members.html",
+            "members",
             status=422 if faults else 200,
             report=report,
             rows=[(row, words[row.outcome]) for row in report.rows],

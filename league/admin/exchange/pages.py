@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views import View
+from typing_extensions import override
 
-from league.admin.base import OrganizersModelAdmin, actor_of, may_set_up, page_of
+from league.admin.base import PageView, actor_of, may_set_up, page_of
 from league.admin.exchange.files import MOST_FAULTS_SHOWN, DataView, DownloadView, ResultsInView, RosterInView
 from league.admin.exchange.members import MembersInView
 from league.admin.exchange.paifu import PaifuInView
@@ -17,15 +21,14 @@ from league.files.archive import LARGEST, ArchiveRefusedError
 from league.forms.exchange.files import ArchiveForm
 from league.models import Competition
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.services.exchange.season_archives import import_any
 from scoring.ruleset import FaultsError
 
 
-class ArchiveInView(View):
+class ArchiveInView(PageView[Competition]):
     """Import an archive, for users with the permission to create competitions."""
 
-    model_admin: OrganizersModelAdmin | None = None
+    title = gettext_lazy("A competition, series or ranking from an archive")
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user may create competitions."""
@@ -64,21 +67,20 @@ class ArchiveInView(View):
         return self._shown(form)
 
     def _shown(self, form: ArchiveForm) -> HttpResponse:
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
-        listed = str(Competition._meta.verbose_name_plural)
-        context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "opts": self.model_admin.opts,
-            "title": _("A competition, series or ranking from an archive"),
-            "trail": [(listed, reverse("admin:league_competition_changelist"))],
-            "explanation": _(
+        return self.render_page(
+            "service_form",
+            422 if form.errors else 200,
+            explanation=_(
                 "Everything in it happens again here. Nothing is kept unless every byte is as it was written and the "
                 "standings, moves or lines are those of the archive."
             ),
-            "form": form,
-            "submit": _("Take it in"),
-        }
-        return render(self.request, "admin/league/service_form.html", context, status=422 if form.errors else 200)
+            form=form,
+            submit=_("Take it in"),
+        )
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return [(str(Competition._meta.verbose_name_plural), reverse("admin:league_competition_changelist"))]
 
 
 FILE_PAGES: tuple[tuple[str, type[View]], ...] = (

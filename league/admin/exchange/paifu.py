@@ -67,7 +67,7 @@ class PaifuInView(ExchangeView[LogsForm]):
         """Show the form for logs, and the imports that are kept."""
         batches = PaifuImport.objects.filter(competition=self.row)[:MOST_LISTED]
         status = 422 if form.errors else 200
-        return self.page("paifu_bring.html", status, form=form, explanation=self.explanation, batches=batches)
+        return self.page("paifu_bring", status, form=form, explanation=self.explanation, batches=batches)
 
     def look(self, batch: PaifuImport, status: int = 200) -> HttpResponse:
         """Show what would become of each game now."""
@@ -75,7 +75,7 @@ class PaifuInView(ExchangeView[LogsForm]):
         games = shown_games(preview)
         edits = self.request.GET.get("edit", "")
         return self.page(
-            "paifu.html",
+            "paifu",
             status,
             batch=batch,
             games=games,

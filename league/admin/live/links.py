@@ -18,7 +18,6 @@ from league.admin.results.entry import number_in
 from league.forms.service import ServiceForm
 from league.models import Competition, Entrant, TableLink, TableSession
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
@@ -105,14 +104,13 @@ class TableLinksView(ServiceView[TableSession, ServiceForm]):
         """Render the page, with slips to print if links were just created."""
         competition = self.competition()
         links = [(link, title_of_link(link)) for link in self.links()]
-        context = {
-            **self.frame(),
-            "slips": slips,
-            "place": str(self.row),
-            "live": [each for each in links if each[0].ended_at is None],
-            "ended": sum(link.ended_at is not None for link, _title in links),
-            "players": self.players(),
-            "is_followable": ruleset_of(rules_at(competition)).play is not None,
-            "by_players": competition.confirmation == Competition.Confirmation.PLAYERS,
-        }
-        return render(self.request, "admin/league/table_links.html", context)
+        return self.render_page(
+            "table_links",
+            slips=slips,
+            place=str(self.row),
+            live=[each for each in links if each[0].ended_at is None],
+            ended=sum(link.ended_at is not None for link, _title in links),
+            players=self.players(),
+            is_followable=ruleset_of(rules_at(competition)).play is not None,
+            by_players=competition.confirmation == Competition.Confirmation.PLAYERS,
+        )

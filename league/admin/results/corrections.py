@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from typing_extensions import override
 
-from league.admin.base import OrganizersModelAdmin, may, page_of
+from league.admin.base import LeagueModelAdmin, M, may, page_of
 from league.admin.operations.start import hidden_from
 from league.admin.results.confirmation import LookFirstView
 from league.forms.service import ReasonForm
@@ -27,7 +27,7 @@ def trail_of(hanchan: Hanchan) -> list[tuple[str, str]]:
     return [(str(competition), page_of(competition)), (str(table), page_of(table, "entry"))]
 
 
-def revisions_page(model_admin: OrganizersModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+def revisions_page(model_admin: LeagueModelAdmin[M], request: HttpRequest, pk: int) -> HttpResponse:
     """Render all revisions of a hanchan's result, newest first, each compared with the one before."""
     rows = Hanchan.objects.select_related("block__competition", "table_session__session", "table_session__block")
     hanchan = rows.select_related("rules__ruleset").filter(pk=pk).first()

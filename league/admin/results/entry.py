@@ -15,14 +15,13 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Prefetch, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.utils.translation import gettext as _
-from django.views import View
+from django.utils.translation import gettext_lazy
 
-from league.admin.base import LeagueModelAdmin, actor_of, may, page_of
+from league.admin.base import PageView, actor_of, may, page_of
 from league.admin.results.preview import preview_json
 from league.forms.results.entry import Company, SheetForm, crowd_of, player_label
 from league.models import Competition, Entrant, Hanchan, HanchanSeat, Player, ResultSheet, SeatResult, TableSession
 from league.platform.errors import ConflictError, ServiceError
-from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.seating.draws import hanchan_with_drawn_seats
 from league.selectors.operations.pending_tasks import next_table_with_gaps
@@ -369,15 +368,14 @@ def result_message(table: TableScreen, hanchan: Hanchan, taken: SubmittedForm) -
     return messages.SUCCESS, _("Hanchan %(number)s is in. Another user enters it now without seeing yours.") % number
 
 
-class EntryView(View):
+class EntryView(PageView[TableSession]):
     """The entry screen of one table session."""
 
-    model_admin: LeagueModelAdmin[TableSession] | None = None
+    title = gettext_lazy("Enter results")
     table: TableScreen
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Find the table; raise Http404 if the user may not see it, PermissionDenied without SUBMIT."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         rows = self.model_admin.get_queryset(request).select_related("competition", "session", "block__stage")
         session = rows.filter(pk=self.kwargs["pk"]).first()
         if session is None:
@@ -420,34 +418,31 @@ class EntryView(View):
 
     def show(self, forms: Mapping[int, SheetForm], start_at: int | None) -> HttpResponse:
         """Render the screen with the focus in the first field to fill in."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         if start_at is not None:
             focus_first_field(forms[start_at])
         table = self.table
         panels = [table.panel(hanchan, forms.get(hanchan.pk)) for hanchan in table.hanchan]
         bound = any(form.is_bound for form in forms.values())
-        context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": _("Enter results"),
-            "is_nav_sidebar_enabled": False,
-            "subtitle": str(table.session),
-            "opts": self.model_admin.opts,
-            "table": table.session,
-            "competition": table.competition,
-            "panels": panels,
-            "unit_hint": unit_hint(panels[0].rules) if panels else "",
-            "saved": number_in(self.request.GET, "saved"),
-            "done": sum(panel.counting is not None for panel in panels),
-            "substitutes": substitutes() if forms else [],
-            "crowd": crowd_of([table.company]) if forms else [],
-            "confirm_first": next((pk for pk in table.waiting if not forms), None),
-            "next_table": next_table_with_gaps(table.session) if not forms else None,
-            "may_correct": may(self.request, Capability.CORRECT, table.competition.pk),
-            "may_confirm": may(self.request, Capability.CONFIRM, table.competition.pk) and not table.is_blind,
-            "is_blind": table.is_blind,
-            "is_closed": table.competition.status == Competition.Status.CLOSED,
-        }
-        return render(self.request, "admin/league/entry.html", context, status=422 if bound else 200)
+        return self.render_page(
+            "entry",
+            422 if bound else 200,
+            is_nav_sidebar_enabled=False,
+            subtitle=str(table.session),
+            table=table.session,
+            competition=table.competition,
+            panels=panels,
+            unit_hint=unit_hint(panels[0].rules) if panels else "",
+            saved=number_in(self.request.GET, "saved"),
+            done=sum(panel.counting is not None for panel in panels),
+            substitutes=substitutes() if forms else [],
+            crowd=crowd_of([table.company]) if forms else [],
+            confirm_first=next((pk for pk in table.waiting if not forms), None),
+            next_table=next_table_with_gaps(table.session) if not forms else None,
+            may_correct=may(self.request, Capability.CORRECT, table.competition.pk),
+            may_confirm=may(self.request, Capability.CONFIRM, table.competition.pk) and not table.is_blind,
+            is_blind=table.is_blind,
+            is_closed=table.competition.status == Competition.Status.CLOSED,
+        )
 
 
 def substitutes() -> Sequence[str]:
@@ -479,14 +474,11 @@ def focus_first_field(form: SheetForm) -> None:
     form.fields[form.first_to_mend()].widget.attrs["autofocus"] = True
 
 
-class PreviewView(View):
+class PreviewView(PageView[Hanchan]):
     """Preview of a result sheet while it is typed. Nothing is written."""
-
-    model_admin: LeagueModelAdmin[Hanchan] | None = None
 
     def post(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Return the preview as JSON."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         seats = HanchanSeat.objects.select_related("entrant__player", "player").order_by("seat")
         rows = self.model_admin.get_queryset(request).select_related(
             "rules__ruleset", "rules__format", "block__competition", "block__stage", "table_session__block"

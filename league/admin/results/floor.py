@@ -5,6 +5,7 @@ The browser asks again every few seconds; an unchanged floor is answered with 30
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
@@ -20,7 +21,6 @@ from league.admin.results.entry import number_in
 from league.forms.service import ServiceForm
 from league.models import RefereeCall, Session
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import reader_of
@@ -80,24 +80,24 @@ class FloorView(ServiceView[Session, ServiceForm]):
     def page(self, floor: Floor | None, said: list[str]) -> HttpResponse:
         """Render the floor in the time zone of the competition."""
         wanted = self.request.GET.get("show", "")
-        context = {
-            **self.frame(),
-            "trail": [
-                (str(self.competition()), page_of(self.competition())),
-                (str(self.row), page_of(self.row, "night")),
-            ],
-            "is_nav_sidebar_enabled": False,
-            "session": self.row,
-            "floor": floor,
-            "said": said,
-            "clock": clock_of(self.row),
-            "may_answer": self.may_answer,
-            "wanted": wanted,
-            "stages": [(stage, stage_label(stage), count) for stage, count in floor.counts.items()] if floor else [],
-            "states": [state for state in floor.states if is_wanted(state, wanted)] if floor else [],
-        }
         with timezone.override(ZoneInfo(self.competition().time_zone)):
-            return render(self.request, "admin/league/floor.html", context)
+            return self.render_page(
+                "floor",
+                is_nav_sidebar_enabled=False,
+                session=self.row,
+                floor=floor,
+                said=said,
+                clock=clock_of(self.row),
+                may_answer=self.may_answer,
+                wanted=wanted,
+                stages=[(stage, stage_label(stage), count) for stage, count in floor.counts.items()] if floor else [],
+                states=[state for state in floor.states if is_wanted(state, wanted)] if floor else [],
+            )
+
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        yield str(self.competition()), page_of(self.competition())
+        yield str(self.row), page_of(self.row, "night")
 
 
 def is_wanted(state: TableState, wanted: str) -> bool:

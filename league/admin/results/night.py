@@ -26,9 +26,8 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views import View
 
-from league.admin.base import LeagueModelAdmin, ObjectLink, actor_of, may, page_of
+from league.admin.base import ObjectLink, PageView, actor_of, may, page_of
 from league.admin.results.entry import (
     Panel,
     ShownSeat,
@@ -44,7 +43,6 @@ from league.admin.results.entry import (
 from league.forms.results.entry import SheetForm, crowd_of
 from league.models import Competition, Hanchan, RefereeCall, ResultSheet, Session, TableSession
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.access.readers import reader_of
 from league.selectors.competitions.clock import clock_of
@@ -148,15 +146,14 @@ MOST_AT_ONCE = 16
 """Tables that the screen shows at once, whose players change every round."""
 
 
-class NightView(View):
+class NightView(PageView[Session]):
     """The match night screen, and all forms submitted on it."""
 
-    model_admin: LeagueModelAdmin[Session] | None = None
+    title = gettext_lazy("Match night")
     session: Session
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Find the session among those of the user's competitions; raise Http404 otherwise."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         session = (
             self.model_admin.get_queryset(request).select_related("competition").filter(pk=self.kwargs["pk"]).first()
         )
@@ -395,28 +392,25 @@ class NightView(View):
 
     def page(self, tables: Sequence[TableScreen], cards: Sequence[Card], status: int = 200) -> HttpResponse:
         """Render the whole screen."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         panels = [card.panel for card in cards if card.panel]
-        context = {
-            **self.model_admin.admin_site.each_context(self.request),
+        return self.render_page(
+            "night",
+            status,
             **self.shared(),
             **self.queue_context(self.queue(tables)),
-            "rounds": self.rounds,
-            "round": self.round,
-            "title": _("Match night"),
-            "subtitle": title_of(self.session),
-            "is_nav_sidebar_enabled": False,
-            "opts": self.model_admin.opts,
-            "cards": cards,
-            "links": list(self.links()),
-            "saved": number_in(self.request.GET, "saved"),
-            "substitutes": substitutes() if self.may_enter else [],
-            "crowd": crowd_of(table.company for table in tables) if self.may_enter else [],
-            "unit_hint": unit_hint(panels[0].rules) if panels else "",
-            "rests": rests_in(reader_of(self.competition, self.request.user), self.session),
-            "is_closed": self.competition.status == Competition.Status.CLOSED,
-        }
-        return render(self.request, "admin/league/night.html", context, status=status)
+            rounds=self.rounds,
+            round=self.round,
+            subtitle=title_of(self.session),
+            is_nav_sidebar_enabled=False,
+            cards=cards,
+            links=list(self.links()),
+            saved=number_in(self.request.GET, "saved"),
+            substitutes=substitutes() if self.may_enter else [],
+            crowd=crowd_of(table.company for table in tables) if self.may_enter else [],
+            unit_hint=unit_hint(panels[0].rules) if panels else "",
+            rests=rests_in(reader_of(self.competition, self.request.user), self.session),
+            is_closed=self.competition.status == Competition.Status.CLOSED,
+        )
 
     def links(self) -> Iterator[ObjectLink]:
         """Yield links to slips, clock, announcements, the day and projector, as far as the user may use them."""

@@ -23,7 +23,6 @@ from league.admin.results.entry import number_in, rules_of
 from league.forms.results.night import SlipsForm
 from league.models import Competition, Hanchan, HanchanSeat, ResultSheet, Session, TableLink, TableSession
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.floor import current_round
 from league.selectors.people.statuses import entrant_status
@@ -185,20 +184,19 @@ class SlipsView(ServiceView[Session, SlipsForm]):
         live = TableLink.objects.filter(table_session__in=tables, ended_at=None, kind=TableLink.Kind.SCORER).exclude(
             pk__in=[slip.link.pk for slip in made.values()]
         )
-        context = {
-            **self.frame(),
-            "form": form or SlipsForm(rounds=self.rounds.numbers, shown=shown),
-            "rounds": self.rounds.numbers,
-            "shown": shown,
-            "session": self.row,
-            "competition": self.competition(),
-            "papers": [paper_of(table, made.get(table.pk)) for table in tables],
-            "is_compact": all(len(table.hanchan.all()) == 1 for table in tables),
-            "has_links": bool(made),
-            "address": next((slip.address for slip in made.values()), ""),
-            "earlier": live.count(),
-        }
-        return render(self.request, "admin/league/slips.html", context)
+        return self.render_page(
+            "slips",
+            form=form or SlipsForm(rounds=self.rounds.numbers, shown=shown),
+            rounds=self.rounds.numbers,
+            shown=shown,
+            session=self.row,
+            competition=self.competition(),
+            papers=[paper_of(table, made.get(table.pk)) for table in tables],
+            is_compact=all(len(table.hanchan.all()) == 1 for table in tables),
+            has_links=bool(made),
+            address=next((slip.address for slip in made.values()), ""),
+            earlier=live.count(),
+        )
 
 
 def slip_name(competition: Competition, seat: HanchanSeat) -> str:

@@ -11,10 +11,9 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views import View
 from typing_extensions import override
 
-from league.admin.base import F, LeagueModelAdmin, ServiceView, actor_of, may, page_of
+from league.admin.base import F, PageView, ServiceView, actor_of, may, page_of
 from league.admin.results.confirmation import LookFirstView
 from league.admin.results.entry import number_in, rules_of, substitutes
 from league.forms.competitions.event_day import WalkoverForm
@@ -237,14 +236,11 @@ class PhotosView(HanchanView[PhotoForm]):
         yield "back", self.after(form)
 
 
-class PictureView(View):
+class PictureView(PageView[Hanchan]):
     """Serve one photo as JPEG to the staff of its competition, cacheable by their browser only."""
-
-    model_admin: LeagueModelAdmin[Hanchan] | None = None
 
     def get(self, request: HttpRequest, pk: int, photo: int) -> HttpResponse:
         """Return the photo; raise Http404 if it was removed or belongs to another hanchan."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         row = SlipPhoto.objects.select_related("hanchan__block").filter(pk=photo, hanchan=pk, removed_at=None).first()
         if row is None or not self.model_admin.get_queryset(request).filter(pk=pk).exists():
             raise Http404

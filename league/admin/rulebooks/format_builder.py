@@ -16,15 +16,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views import View
 from typing_extensions import override
 
-from league.admin.base import OrganizersModelAdmin, actor_of, page_of
+from league.admin.base import PageView, actor_of, page_of
 from league.forms.rulebooks.format_builder import FormatForm, StageForm, VenueForm
 from league.forms.service import ServiceForm
 from league.models import FormatDraft, FormatRevision
 from league.platform.errors import ConflictError, ServiceError
-from league.platform.rendering import render
 from league.selectors.competitions.format_ladder import format_ladder, format_names_of
 from league.selectors.rulebooks.rules_in_force import format_of_revision
 from league.services.rulebooks.format_drafts import (
@@ -110,10 +108,8 @@ class StageCard:
         return resting_note(self.numbers, self.form.names) if self.numbers and not self.form.is_for_teams else ""
 
 
-class FormatsView(View):
+class FormatsView(PageView[FormatRevision]):
     """Base of the pages about formats, for users allowed to write them."""
-
-    model_admin: OrganizersModelAdmin | None = None
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user may write formats."""
@@ -122,18 +118,12 @@ class FormatsView(View):
         return super().dispatch(request, *args, **kwargs)
 
     def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
-        """Render a template with the context that all admin pages share."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
-        frame = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "opts": self.model_admin.opts,
-            "trail": [(_("Formats"), reverse(LISTED)), *self.trail()],
-        }
-        return render(self.request, f"admin/league/formats/{template}.html", {**frame, **context}, status=status)
+        """Render a template of formats."""
+        return self.render_page(f"formats/{template}", status, **context)
 
+    @override
     def trail(self) -> Iterable[tuple[str, str]]:
-        """Return the breadcrumbs below the list of formats."""
-        return ()
+        return [(_("Formats"), reverse(LISTED))]
 
 
 class DraftView(FormatsView):
@@ -151,7 +141,7 @@ class DraftView(FormatsView):
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
-        return [(str(self.draft), draft_page(self.draft))]
+        return [*super().trail(), (str(self.draft), draft_page(self.draft))]
 
     def seen(self) -> int:
         """Return the counter of the draft that the page showed."""

@@ -13,15 +13,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpRespons
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views import View
 from typing_extensions import override
 
-from league.admin.base import LeagueModelAdmin, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of, show
+from league.admin.base import ObjectLink, PageView, ServiceView, actor_of, may, own_competitions, page_of, show
 from league.admin.rulebooks.rules import RevisionAdmin
 from league.forms.rulebooks.own_rulesets import CloneForm, ForceForm, WritingForm
 from league.models import Competition, RulesetRevision
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.selectors.access.actors import Capability
 from league.services.rulebooks.own_rulesets import (
     Draft,
@@ -116,28 +114,18 @@ def _tables(key: str, table: Mapping[str, object]) -> Iterator[ValueTable]:
         yield from _tables(f"{key}.{name}", value)
 
 
-class RulesetsView(View):
+class RulesetsView(PageView[RulesetRevision]):
     """Base of the pages about rulesets, for users with the permission to write them."""
-
-    model_admin: LeagueModelAdmin[RulesetRevision] | None = None
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user may write rulesets."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         if not self.model_admin.has_add_permission(request):
             raise PermissionDenied
         return super().dispatch(request, *args, **kwargs)
 
-    def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
-        """Render a template with the context that all admin pages share."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
-        trail = [(str(RulesetRevision._meta.verbose_name_plural), reverse(LISTED))]
-        frame = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "opts": self.model_admin.opts,
-            "trail": trail,
-        }
-        return render(self.request, template, {**frame, **context}, status=status)
+    @override
+    def trail(self) -> Iterable[tuple[str, str]]:
+        return [(str(RulesetRevision._meta.verbose_name_plural), reverse(LISTED))]
 
 
 class CloneView(RulesetsView):
@@ -156,8 +144,8 @@ class CloneView(RulesetsView):
 
     def show(self, form: CloneForm) -> HttpResponse:
         """Render the form."""
-        return self.page(
-            "admin/league/service_form.html",
+        return self.render_page(
+            "service_form",
             422 if form.errors else 200,
             title=_("New ruleset"),
             explanation=_(
@@ -197,7 +185,6 @@ class WriteView(RulesetsView):
             except ServiceError as error:
                 form.take(error)
             else:
-                assert self.model_admin is not None  # noqa: S101 - the address gives it
                 self.model_admin.log_addition(request, revision, _("Kept at the desk."))
                 messages.success(request, _("Kept: %(revision)s.") % {"revision": revision})
                 return HttpResponseRedirect(page_of(revision))
@@ -209,8 +196,8 @@ class WriteView(RulesetsView):
         # A missing or overlong text is not parsed; the form's own error is enough.
         proof = ProofReport("") if form.is_bound and form.is_unreadable else prove(text, written_examples)
         is_refused = form.is_bound and bool(form.errors or form.warnings or not proof.is_sound)
-        return self.page(
-            "admin/league/rulesets/write.html",
+        return self.render_page(
+            "rulesets/write",
             422 if is_refused else 200,
             title=_("Write a ruleset"),
             form=form,

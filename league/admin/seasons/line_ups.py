@@ -17,7 +17,6 @@ from league.forms.seasons.line_ups import DeadlineForm, LineUpForm, LineUpReason
 from league.forms.service import ServiceForm
 from league.models import Hanchan, Session, TableSession
 from league.platform.errors import Finding, ServiceError
-from league.platform.rendering import render
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.seating.plans import awaits_seats
 from league.selectors.seasons.line_ups import LineUpCheck, coming_hanchan, team_games
@@ -105,16 +104,16 @@ class LineUpsView(ServiceView[Session, ServiceForm]):
         """Render the page; a form with errors replaces the empty one."""
         games = dict.fromkeys(form.game.hanchan for form in forms)
         is_refused = any(form.errors or form.warnings for form in (*forms, *([reason] if reason else ())))
-        context = {
-            **self.frame(),
-            "deadline": deadline or DeadlineForm(tables=self.tables()),
-            "reason": reason or LineUpReasonForm(),
-            "games": [GameRows(game, rows_of(game, forms)) for game in games],
-            "is_refused": is_refused,
-            "draw_seats": page_of(self.row, "draw-seats") if awaits_seats(self.row) else "",
-        }
         status = 422 if is_refused or (deadline and deadline.errors) else 200
-        return render(self.request, "admin/league/seasons/line_ups.html", context, status=status)
+        return self.render_page(
+            "seasons/line_ups",
+            status,
+            deadline=deadline or DeadlineForm(tables=self.tables()),
+            reason=reason or LineUpReasonForm(),
+            games=[GameRows(game, rows_of(game, forms)) for game in games],
+            is_refused=is_refused,
+            draw_seats=page_of(self.row, "draw-seats") if awaits_seats(self.row) else "",
+        )
 
 
 def rows_of(game: Hanchan, forms: Sequence[LineUpForm]) -> list[TeamRow]:

@@ -11,10 +11,9 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views import View
 from typing_extensions import override
 
-from league.admin.base import OrganizersModelAdmin, actor_of, own_competitions
+from league.admin.base import PageView, actor_of, own_competitions
 from league.files.season_archive import pack_season
 from league.forms.seasons.series import (
     AttachForm,
@@ -28,7 +27,6 @@ from league.forms.seasons.series import (
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Competition, Series, Term
 from league.platform.errors import ConflictError, ServiceError
-from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.catalogue import rulesets_for
 from league.selectors.seasons.series_rules import may_add_series, may_change_series, rules_of_series, tiers_of_teams
@@ -68,10 +66,9 @@ def term_page(term: Term) -> str:
     return reverse("admin:league_series_term", args=[term.series_id, term.number])
 
 
-class SeriesView(View):
+class SeriesView(PageView[Series]):
     """Base of the pages about series, for users allowed to change series."""
 
-    model_admin: OrganizersModelAdmin | None = None
     series: Series | None = None
 
     def may(self, request: HttpRequest) -> bool:
@@ -92,28 +89,20 @@ class SeriesView(View):
             raise Http404
         return self.series
 
+    @override
     def trail(self) -> list[tuple[str, str]]:
-        """Return the breadcrumbs above the page."""
         listed = [(_("Series"), reverse(LISTED))]
         return [*listed, (str(self.series), series_page(self.series))] if self.series else listed
 
     def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
-        """Render a template with the context that all admin pages share."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
-        frame = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "opts": self.model_admin.opts,
-            "trail": self.trail(),
-            "series": self.series,
-        }
-        return render(self.request, f"admin/league/seasons/{template}.html", {**frame, **context}, status=status)
+        """Render a template of seasons."""
+        return self.render_page(f"seasons/{template}", status, series=self.series, **context)
 
 
 class SeriesFormView(SeriesView, Generic[F]):
     """A page with one form that calls one service; errors stand at their fields, and nothing typed is lost."""
 
     form_class: type[F]
-    title: StrOrPromise = ""
     explanation: StrOrPromise = ""
     submit: StrOrPromise = ""
     is_grave: ClassVar[bool] = False

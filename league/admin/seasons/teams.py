@@ -17,7 +17,6 @@ from league.forms.seasons.teams import EndMemberForm, MemberForm, TransferForm
 from league.forms.service import ServiceForm
 from league.models import Entrant, LineUp, TeamMember
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor, Capability, competitions_where
 from league.selectors.seasons.line_ups import games_of_team, lines_of_team
@@ -68,18 +67,17 @@ class TeamView(ServiceView[Entrant, ServiceForm]):
         """Render the page, with the address of a link that was just made."""
         games = games_of_team(self.row)
         stages = dict.fromkeys(game.hanchan.block.stage for game in games)
-        context = {
-            **self.frame(),
-            "title": _("Team"),
-            "team": self.row,
-            "members": members_of(self.row),
-            "both_sexes": both_sexes_of(self.row),
-            "games": games,
-            "lines": [line for stage in stages if (line := lines_of_team(self.row, stage))],
-            "address": address,
-            "live": live_team_links(self.row).first(),
-        }
-        return render(self.request, "admin/league/seasons/team.html", context)
+        return self.render_page(
+            "seasons/team",
+            title=_("Team"),
+            team=self.row,
+            members=members_of(self.row),
+            both_sexes=both_sexes_of(self.row),
+            games=games,
+            lines=[line for stage in stages if (line := lines_of_team(self.row, stage))],
+            address=address,
+            live=live_team_links(self.row).first(),
+        )
 
 
 class AddMemberView(ServiceView[Entrant, MemberForm]):

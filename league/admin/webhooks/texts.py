@@ -11,12 +11,10 @@ from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
 from league.admin.base import page_of
-from league.admin.webhooks.base import trail_of
 from league.admin.webhooks.views import MakeView, WebhookView
 from league.forms.service import ServiceForm
 from league.forms.webhooks.subscriptions import PeopleForm, PeopleWordsForm
 from league.models import Audience
-from league.platform.rendering import render
 from league.selectors.access.actors import Actor
 from league.services.webhooks.events import EVENTS
 from league.services.webhooks.previews import previews_of
@@ -71,19 +69,12 @@ class TextsView(WebhookView[ServiceForm]):
     """Show the texts that the receiver would get now."""
 
     http_method_names = ["get", "head", "options"]
+    title = gettext_lazy("What is sent")
 
     @override
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponseBase:
         """Render a text for each chosen event, or why there is none yet."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         texts: Iterable[tuple[object, str]] = [
             (EVENTS[name].meaning, text) for name, text in previews_of(self.row).items()
         ]
-        context = {
-            **self.model_admin.admin_site.each_context(request),
-            "title": _("What is sent"),
-            "trail": trail_of(self.row),
-            "opts": self.model_admin.opts,
-            "texts": texts,
-        }
-        return render(request, "admin/league/webhooks/texts.html", context)
+        return self.render_page("webhooks/texts", subtitle="", texts=texts)

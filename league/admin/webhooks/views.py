@@ -18,7 +18,6 @@ from league.forms.service import ServiceForm
 from league.forms.webhooks.subscriptions import WebhookForm, WebhookWordsForm
 from league.models import Audience, Ranking, Series, WebhookDelivery, WebhookSubscription
 from league.platform.errors import ServiceError
-from league.platform.rendering import render
 from league.platform.site_url import is_loopback, site_url
 from league.selectors.access.actors import Actor, Capability
 from league.services.webhooks.owners import Owner
@@ -53,18 +52,16 @@ class KeyView(OfOwnerView[M, F]):
 
     def render_key(self, told: ToldKey) -> HttpResponse:
         """Render the key. Like every admin page, the response is not to be cached by browsers or proxies."""
-        assert self.model_admin is not None  # noqa: S101 - the address gives it
         webhook = told.subscription
-        context = {
-            **self.model_admin.admin_site.each_context(self.request),
-            "title": _("Signing key"),
-            "trail": trail_of(webhook),
-            "opts": self.model_admin.opts,
-            "key": told.key,
-            "is_second": webhook.key_number > 1,
-            "url": page_of(webhook),
-        }
-        return render(self.request, "admin/league/webhooks/key.html", context)
+        return self.render_page(
+            "webhooks/key",
+            title=_("Signing key"),
+            subtitle="",
+            trail=trail_of(webhook),
+            key=told.key,
+            is_second=webhook.key_number > 1,
+            url=page_of(webhook),
+        )
 
 
 class MakeView(KeyView[Owner, F]):
