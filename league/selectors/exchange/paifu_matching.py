@@ -59,11 +59,6 @@ class Match:
     candidates: tuple[SeatedPerson, ...] = ()
     """Several people to whom the name applies; none of them is taken."""
 
-    @property
-    def is_named(self) -> bool:
-        """Return True if the log's name stands for one person."""
-        return name_of_cell(self.online.name) not in UNNAMED
-
 
 def is_nameless(name: str) -> bool:
     """Return True for a name that a service gives to all players without an account."""

@@ -250,30 +250,6 @@ def board_of(
     )
 
 
-def lines(ranking: Ranking, day: dt.date | None = None, visitor: Visitor | None = None) -> list[RankingLine]:
-    """Return all lines of a ranking as of a day, by default today."""
-    return board_of(ranking, day, visitor).lines()
-
-
-def line_of(
-    ranking: Ranking, player: Player, day: dt.date | None = None, visitor: Visitor | None = None
-) -> RankingLine | None:
-    """Return a player's line as of a day, by default today; None without one."""
-    return board_of(ranking, day, visitor).line_of(player)
-
-
-def lines_of(
-    player: Player, visitor: Visitor | None = None, day: dt.date | None = None
-) -> list[tuple[Ranking, RankingLine]]:
-    """Return a player's line in every ranking that the visitor may read, where there is one."""
-    found = []
-    for ranking in visible_rankings(visitor):
-        if may_concern(ranking, player):
-            line = line_of(ranking, player, day, visitor)
-            found += [(ranking, line)] if line else []
-    return found
-
-
 def may_concern(ranking: Ranking, player: Player) -> bool:
     """Return True unless the player has no result in a ranking over events, which saves reckoning it."""
     if rules_of_ranking(ranking).is_by_games:

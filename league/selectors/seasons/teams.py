@@ -88,9 +88,3 @@ def members_on(competition: Competition, day: dt.date | None) -> Mapping[int, li
 def members_of(entrant: Entrant) -> list[TeamMember]:
     """Return all memberships of a team that have not been taken back, in their order."""
     return list(memberships(entrant.competition).filter(entrant=entrant))
-
-
-def team_of(competition: Competition, player: Player, day: dt.date | None) -> Entrant | None:
-    """Return the team for which the person plays on the day, or None."""
-    row = memberships(competition, day).filter(player=player).first()
-    return row.entrant if row else None

@@ -6,7 +6,6 @@ the publishing task use both, so that pages and stored rows agree.
 
 from __future__ import annotations
 
-import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
@@ -50,8 +49,6 @@ from scoring.pyramid.places import BlockPlaces, block_places
 from scoring.ruleset import Ruleset
 from scoring.stages import BlockStandings, PassOver, Replace, Resolution, is_complete, resolve
 from scoring.standings import Played, Row, Standings, rank
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,10 +104,10 @@ def import_archive(
     return competition
 
 
-def verify_archive(*, data: bytes, progress: Progress | None = None) -> Competition:
+def verify_archive(*, data: bytes) -> Competition:
     """Verify an archive: import it under a random slug, compare digests and standings, and roll everything back."""
     address = f"proof-{get_random_string(12, 'abcdefghijkmnpqrstuvwxyz')}"
-    return import_archive(data=data, by=Actor.system(), slug=address, is_trial=True, progress=progress)
+    return import_archive(data=data, by=Actor.system(), slug=address, is_trial=True)
 
 
 def renamed(file: CompetitionFile, slug: str, name: str) -> CompetitionFile:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -326,20 +326,3 @@ def make_captain(*, member: TeamMember, by: Actor) -> TeamMember:
     new = _replace(row, change, is_captain=True)
     change.record("team.captain_made", row.entrant, before={"player": None}, after={"player": row.player_id})
     return new
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TeamWords:
-    """Names and mark of a team."""
-
-    name: str
-    name_kana: str = ""
-    name_romaji: str = ""
-    short_name: str = ""
-    mark_glyph: str = ""
-    mark_colour: int | None = None
-
-
-def words_of(team: Player) -> Mapping[str, object]:
-    """Return a team's names and mark, for a form."""
-    return {name: getattr(team, name) for name in TeamWords.__slots__}

@@ -7,7 +7,6 @@ to do; after a lost message the sweep publishes.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
@@ -34,8 +33,6 @@ from league.selectors.standings.derivation import Derivation, derive, facts_at, 
 from league.selectors.standings.derived_rows import Rows, RowTargets, derivation_rows, known_public
 from league.services.standings.prepared import NOTHING, prepare
 from league.services.standings.tallies import update_tallies
-
-logger = logging.getLogger(__name__)
 
 
 def publish_standings(competition_id: int) -> int:

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from django.utils.translation import gettext as _
 
-from league.wording.live.hands import DORA, no_win_text, problem_text, round_name
+from league.wording.live.hands import no_win_text, problem_text, round_name
 from league.wording.live.live import Seated, change_text, honba_text, kyoku_text, refusal_text
-from league.wording.live.yaku import yaku_name
 from league.wording.log_entries import value_text
 from league.wording.messages import engine_sentence, wind_name
 from scoring.hand import NoWin
 from scoring.paifu.compare import SENTENCES as DIFFERENCES
-from scoring.paifu.compare import Changes, Counted, Difference, Line, Reason, Side
+from scoring.paifu.compare import Changes, Counted, Difference, Reason, Side
 from scoring.paifu.problems import OF_SEATS, SENTENCES, PaifuError, Position, shown_parameter
 from scoring.ruleset.end import RoundName
-from scoring.ruleset.value import Dora
-from scoring.ruleset.yaku import YakuName
 from scoring.value import Worth
-
-LOGGED_DORA: Mapping[str, Dora] = {
-    "dora": Dora.INDICATOR,
-    "ura": Dora.URA,
-    "red": Dora.RED,
-    "north_dora": Dora.NORTH_ASIDE,
-}
-"""The kind of dora of each line that a log lists beside the yaku."""
 
 
 def position_text(position: Position) -> str:
@@ -58,18 +45,6 @@ def difference_text(difference: Difference, seated: Seated) -> str:
     if difference.seat is None:
         return sentence
     return _("%(name)s: %(sentence)s") % {"name": seated[difference.seat], "sentence": sentence}
-
-
-def lines_text(lines: Sequence[Line]) -> str:
-    """Return yaku and dora with their han, as a list."""
-    return _(", ").join(f"{_line_name(line.name)} {line.worth}" for line in lines)
-
-
-def _line_name(name: str) -> str:
-    if name in LOGGED_DORA:
-        return str(DORA[LOGGED_DORA[name]])
-    # A yaku that no ruleset knows keeps the name that the log gives it.
-    return yaku_name(YakuName(name)) if name in set(YakuName) else name
 
 
 def _side(side: Side) -> str:

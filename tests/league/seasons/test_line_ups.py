@@ -20,7 +20,7 @@ from league.platform.errors import (
 from league.selectors.access.actors import Actor
 from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.seasons.line_ups import appearances_of, games_of_team
-from league.selectors.seasons.teams import members_of, team_of, teams_of
+from league.selectors.seasons.teams import members_of, members_on, teams_of
 from league.services.competitions.departures import withdraw
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
 from league.services.competitions.seating import swap_players
@@ -57,8 +57,9 @@ def test_teams_enter_with_members_by_date_and_a_person_plays_for_one_of_them_on_
     assert codes(error) == {"two_teams"}
     day = dt.date(2027, 11, 1)
     transfer(member=second, to=blue, since=day, by=SYSTEM, reason="移籍")
-    before = team_of(competition, second.player, day - dt.timedelta(days=1))
-    assert (before, team_of(competition, second.player, day)) == (red, blue)
+    before, after = members_on(competition, day - dt.timedelta(days=1)), members_on(competition, day)
+    assert [second.player in before[team.pk] for team in (red, blue)] == [True, False]
+    assert [second.player in after[team.pk] for team in (red, blue)] == [False, True]
     captain = make_captain(member=third, by=SYSTEM)
     assert [row.player for row in members_of(red) if row.is_captain] == [captain.player]
     with pytest.raises(ConflictError):

@@ -20,7 +20,7 @@ from league.models import (
 )
 from league.models.ranking import EventResult
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
-from league.selectors.seasons.rankings import Board, board_of, line_of, lines, lines_of, outlook, visible_rankings
+from league.selectors.seasons.rankings import Board, board_of, outlook, visible_rankings
 from league.services.competitions.setup import new_player, set_status
 from league.services.operations.sweep import sweep
 from league.services.parlour.people import add_guest, merge_players
@@ -60,7 +60,7 @@ def listed(row: Ranking, competition: Competition, day: dt.date = DAY, days: int
 
 
 def shown(row: Ranking, day: dt.date = LATER) -> list[tuple[str, int | None, str]]:
-    return [(line.player.name if line.player else "", line.place, line.total) for line in lines(row, day)]
+    return [(line.player.name if line.player else "", line.place, line.total) for line in board_of(row, day).lines()]
 
 
 @pytest.mark.parametrize("name", ranking_names())
@@ -164,9 +164,9 @@ def test_competitions_that_the_public_may_not_know_count_for_those_who_may() -> 
     hidden = played("hidden")
     listed(row, hidden)
     Competition.objects.filter(pk=hidden.pk).update(audience=Audience.STAFF)
-    assert lines(row, LATER, AnonymousUser()) == []
+    assert board_of(row, LATER, AnonymousUser()).lines() == []
     master = user("master", is_superuser=True)
-    assert len(lines(row, LATER, master)) == 4
+    assert len(board_of(row, LATER, master).lines()) == 4
 
 
 def test_a_result_under_embargo_does_not_count() -> None:
@@ -206,11 +206,14 @@ def test_a_rating_and_a_ladder_follow_the_games_of_an_open_table_and_guard_its_g
     rating, ladder = ranking("tenhou-r", "rate"), ranking("house-dan", "dan")
     for row in (rating, ladder):
         listed(row, parlour)
-    public, master = lines(rating, visitor=None), lines(rating, visitor=user("master", is_superuser=True))
+    public, master = (
+        board_of(rating, visitor=None).lines(),
+        board_of(rating, visitor=user("master", is_superuser=True)).lines(),
+    )
     assert [line.player.name for line in public if line.player] == ["Fox"]
     assert [line.counting for line in master] == [3] * 4
     assert sum(line.exact for line in master) > 5900
-    top = lines(ladder, visitor=user("other", is_superuser=True))[0]
+    top = board_of(ladder, visitor=user("other", is_superuser=True)).lines()[0]
     assert (top.place, top.rank, top.total) == (1, 1, "0")
     with pytest.raises(RuleViolationError) as refused:
         listed(ranking(), parlour)
@@ -294,7 +297,9 @@ def test_games_of_a_guest_entered_twice_count_as_those_of_one_person(source: str
         publish(parlour)
         row = ranking(source, f"{source}-{slug}")
         listed(row, parlour)
-        found.append([(line.place, line.rank, line.total, line.counting) for line in lines(row, visitor=boss)])
+        found.append(
+            [(line.place, line.rank, line.total, line.counting) for line in board_of(row, visitor=boss).lines()]
+        )
     assert found[1] == found[0]
     assert [counting for _place, _rank, _total, counting in found[1]] == [2] * 4
 
@@ -309,24 +314,22 @@ def test_a_game_played_as_a_stand_in_counts_for_the_person_kept_by_a_merge() -> 
     publish(parlour)
     row = ranking("tenhou-r")
     listed(row, parlour)
-    assert line_of(row, keep.player, visitor=boss) is None
+    assert board_of(row, visitor=boss).line_of(keep.player) is None
     merge_players(duplicate=duplicate, keep=keep.player, by=SYSTEM)
     publish(parlour)
-    line = line_of(row, keep.player, visitor=boss)
+    line = board_of(row, visitor=boss).line_of(keep.player)
     assert line
     assert line.counting == 1
 
 
-def test_a_person_has_a_line_in_each_ranking_and_a_place_that_lifts_above_another() -> None:
+def test_a_person_has_a_line_and_a_place_that_lifts_above_another() -> None:
     spring = played("spring")
     first, second, *_rest = players(spring)
     row = ranking()
     listed(row, spring)
-    ranking("mers", "empty")
-    assert [(found.slug, line.place) for found, line in lines_of(second, None, LATER)] == [("circuit", 2)]
-    found = line_of(row, second, LATER)
+    found = board_of(row, LATER).line_of(second)
     assert found
-    assert found.total == "80"
+    assert (found.place, found.total) == (2, "80")
     board = board_of(row, LATER)
     wanted = outlook(board, second, first, Event(0, LATER, 16, {}))
     assert wanted
