@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from itertools import cycle
 
@@ -87,22 +87,12 @@ def enter_roster(*, competition: Competition, people: Sequence[Player | Newcomer
     if found := gone.first():
         message = _("%(name)s is no more an entry of its own. Look at the roster again.") % {"name": found}
         raise conflict("player_gone", message, "/roster")
-    return enter_players(competition=competition, players=[_player(person, by) for person in people], by=by)
+    return enter_players(competition=competition, players=[player_of(person, by) for person in people], by=by)
 
 
-def _player(person: Player | Newcomer, by: Actor) -> Player:
+def player_of(person: Player | Newcomer, by: Actor) -> Player:
     """Return the player, creating a newcomer."""
-    if isinstance(person, Player):
-        return person
-    return new_player(
-        name=person.name,
-        name_kana=person.name_kana,
-        name_romaji=person.name_romaji,
-        affiliation=person.affiliation,
-        number=person.number,
-        country=person.country,
-        by=by,
-    )
+    return person if isinstance(person, Player) else new_player(**asdict(person), by=by)
 
 
 class Filling(StrEnum):

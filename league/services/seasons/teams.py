@@ -20,7 +20,7 @@ from league.selectors.seasons.teams import day_of, is_team_league, memberships, 
 from league.services.access.changes import OpenChange, lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.setup import enter_players, lock_unmerged, new_player
-from league.services.competitions.wizard import Newcomer
+from league.services.competitions.wizard import Newcomer, player_of
 
 LAST = dt.date.max
 
@@ -137,18 +137,9 @@ def _add_members(entrant: Entrant, team: NewTeam, by: Actor) -> None:
 
 
 def _person(person: Player | Newcomer, by: Actor) -> Player:
-    if isinstance(person, Newcomer):
-        return new_player(
-            name=person.name,
-            name_kana=person.name_kana,
-            name_romaji=person.name_romaji,
-            affiliation=person.affiliation,
-            number=person.number,
-            country=person.country,
-            by=by,
-        )
-    _refuse_no_person(person)
-    return person
+    if isinstance(person, Player):
+        _refuse_no_person(person)
+    return player_of(person, by)
 
 
 def _refuse_no_person(player: Player) -> None:
