@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from league.admin.base import may, may_set_up, own_competitions
 from league.models import Competition
 from league.selectors.access.actors import Capability
+from league.selectors.rulebooks.catalogue import may_write_formats
 from league.selectors.seasons.rankings import may_write_rankings
 from league.selectors.seasons.series_rules import may_change_series
-from league.services.rulebooks.own_formats import may_write_formats
 from league.services.rulebooks.own_rulesets import may_write_rulesets
 
 

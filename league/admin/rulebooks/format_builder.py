@@ -24,6 +24,7 @@ from league.forms.service import ServiceForm
 from league.models import FormatDraft, FormatRevision
 from league.platform.errors import ConflictError, ServiceError
 from league.selectors.competitions.format_ladder import format_ladder, format_names_of
+from league.selectors.rulebooks.catalogue import may_write_formats
 from league.selectors.rulebooks.rules_in_force import format_of_revision
 from league.services.rulebooks.format_drafts import (
     can_redo,
@@ -35,7 +36,6 @@ from league.services.rulebooks.format_drafts import (
     redo_draft,
     undo_draft,
 )
-from league.services.rulebooks.own_formats import may_write_formats
 from league.web.standings.ladder_svg import draw
 from league.wording.names import title_in
 from league.wording.rulebooks.format_builder import draft_names, fit_label, problem_text, resting_note, shown_title

@@ -28,11 +28,11 @@ from league.forms.rulebooks.format_builder import TABLES, FormatTextForm, StartF
 from league.models import FormatDraft, FormatRevision
 from league.platform.errors import ConflictError, RuleViolationError, ServiceError
 from league.selectors.competitions.format_ladder import format_names_of, invented_name, trial_ladder
-from league.selectors.rulebooks.catalogue import own_formats, source_text_of_format
+from league.selectors.rulebooks.catalogue import may_write_formats, own_formats, source_text_of_format
 from league.selectors.rulebooks.format_trials import try_format
 from league.selectors.rulebooks.rules_in_force import format_of_revision
 from league.services.rulebooks.format_drafts import change_draft, draft_text, free_format_name, keep_draft, start_draft
-from league.services.rulebooks.own_formats import check_format, may_write_formats
+from league.services.rulebooks.own_formats import check_format
 from league.services.rulebooks.own_rulesets import tidied
 from league.web.rulebooks.format_cards import FormatCard, card_of, ready_formats
 from league.web.standings.ladder_svg import draw

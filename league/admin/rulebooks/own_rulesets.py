@@ -27,11 +27,10 @@ from league.services.rulebooks.own_rulesets import (
     cloned,
     keep_own_ruleset,
     may_write_rulesets,
-    newest_of,
     prove,
     tidied,
 )
-from league.services.rulebooks.revisions import revision_named
+from league.services.rulebooks.revisions import newest_number, revision_named
 from league.web.rulebooks.rule_facts import facts_of, options_of, value_text
 from league.wording.names import title_in
 from rulesets import examples, loader
@@ -170,7 +169,7 @@ class WriteView(RulesetsView):
         title = (asked.get("title_ja", ""), asked.get("title_en", ""))
         text = cloned(source.text, name, *title) if name else source.text
         written = source.examples
-        seen = newest_of(name or asked.get("source", "").partition("@")[0])
+        seen = newest_number(RulesetRevision, name or asked.get("source", "").partition("@")[0])
         return self.show(WritingForm(initial={"text": text, "examples": written, "seen": seen}), text, written)
 
     def post(self, request: HttpRequest) -> HttpResponse:

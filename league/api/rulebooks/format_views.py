@@ -150,7 +150,8 @@ class FormatsView(FormatShelfView, WritingView):
         text, check = checked(values)
         if not check.is_sound:
             raise ProblemError(
-                "rule_violation", errors=[finding_document(each) for each in faults_found(check, *place_of(values))]
+                "rule_violation",
+                errors=[finding_document(each) for each in faults_found(check.faults, *place_of(values))],
             )
         return self.run_once(lambda by: self.keep(text, by))
 
@@ -185,7 +186,7 @@ class CheckFormatView(CalculationView):
         values: FormatValues = FormatInput.check(request.data)
         text, check = checked(values)
         numbers = format_numbers(check.format) if check.format and check.is_sound else None
-        return Response(check_document(check.sha256, text, faults_found(check, *place_of(values)), numbers))
+        return Response(check_document(check.sha256, text, faults_found(check.faults, *place_of(values)), numbers))
 
 
 @describe_post("try_format", FormatTrialInput, TrialDocument)

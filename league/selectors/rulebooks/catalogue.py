@@ -110,7 +110,7 @@ def rulesets_for(visitor: Visitor | None) -> Shelf[Ruleset]:
     return Shelf(kept, loader.names(), loader.text_of, loader.load, ruleset_of_revision)
 
 
-def has_right_to_formats(user: AnyUser) -> bool:
+def may_write_formats(user: AnyUser) -> bool:
     """Return True if the user may write formats, and so may see all of them."""
     return any(has_right(user, right) for right in MAY_WRITE_FORMATS)
 
@@ -151,6 +151,6 @@ def formats_for(visitor: Visitor | None) -> Shelf[Format]:
     Users allowed to write formats see all revisions.
     """
     kept: QuerySet[FormatRevision] = QuerySet(FormatRevision)
-    if not has_right_to_formats(visitor):
+    if not may_write_formats(visitor):
         kept = kept.filter(rulesinforce__competition__in=visible_competitions(visitor)).distinct()
     return Shelf(kept, format_names(), format_text, load_format, format_of_revision)

@@ -24,12 +24,12 @@ from league.services.rulebooks.own_formats import (
     cloned_format,
     format_data,
     keep_own_format,
-    newest_format,
     refuse_long_format,
     require_formats,
     written,
 )
 from league.services.rulebooks.own_rulesets import tidied
+from league.services.rulebooks.revisions import newest_number
 from rulesets.format_toml import format_toml
 from rulesets.formats import format_names
 
@@ -78,7 +78,7 @@ def start_draft(
         text = written(data)
     else:
         text = cloned_format(source, name or base, title) if source else empty_format(name, title)
-    seen = newest_format(name or base)
+    seen = newest_number(FormatRevision, name or base)
     draft = FormatDraft(owner=by.user, source=source, seen=seen)
     _describe(draft, text)
     draft.save()

@@ -5,30 +5,28 @@ A changed format is a new revision; competitions continue with the revision that
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from league.models import FormatRevision
 from league.platform.errors import (
     Finding,
-    Level,
     PermissionRefusedError,
     RuleViolationError,
     conflict,
     raise_for,
     refuse,
 )
-from league.selectors.access.actors import Actor, AnyUser
-from league.selectors.rulebooks.catalogue import has_right_to_formats, source_text_of_format
+from league.selectors.access.actors import Actor
+from league.selectors.rulebooks.catalogue import may_write_formats, source_text_of_format
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import refuse_unkept
 from league.services.rulebooks.own_rulesets import cloned, tidied
-from league.services.rulebooks.revisions import digest, keep
+from league.services.rulebooks.revisions import digest, keep, newer_revision, newest_number
 from league.wording.faults import fault_text
 from rulesets.format_toml import format_toml
 from rulesets.formats import format_names, parse_format
@@ -58,11 +56,6 @@ class FormatCheck:
         return self.format is not None and not self.faults
 
 
-def may_write_formats(user: AnyUser) -> bool:
-    """Return True if the user may store formats: those who may set up competitions, or have the right to formats."""
-    return has_right_to_formats(user)
-
-
 def require_formats(by: Actor) -> None:
     """Raise PermissionRefusedError unless the actor may store formats."""
     if not by.is_system and not may_write_formats(by.user):
@@ -88,20 +81,22 @@ def check_format(text: str) -> FormatCheck:
     )
 
 
-def faults_found(check: FormatCheck, data: object = None, pointer: str = "/text") -> list[Finding]:
-    """Return every fault as a finding, in the reader's language.
+def faults_found(
+    faults: Iterable[Fault], data: object = None, pointer: str = "/text", code: str = "format_fault"
+) -> list[Finding]:
+    """Return every fault as a finding, in the reader's language; `code` is that of faults without their own.
 
     For a text they all point to it, with key and line in `params`; for `data` each points to its own place below
     `pointer`.
     """
     return [
         Finding(
-            each.code or "format_fault",
+            each.code or code,
             fault_text(each),
             pointer if data is None else pointer + pointer_of(each.key, data),
             params={"key": each.key, "value": each.value, "allowed": fault_text(each), "line": each.line},
         )
-        for each in check.faults
+        for each in faults
     ]
 
 
@@ -132,11 +127,6 @@ def cloned_format(source: str, name: str, title: str = "") -> str:
     return cloned(text, name, title)
 
 
-def newest_format(name: str) -> int:
-    """Return the number of the newest revision of a name; 0 if there is none."""
-    return FormatRevision.objects.filter(name=name).aggregate(newest=Max("number"))["newest"] or 0
-
-
 def keep_own_format(*, text: str, by: Actor, seen: int | None = None, accept: Collection[str] = ()) -> FormatRevision:
     """Store a format as the next revision of its name; an identical text returns the revision stored before.
 
@@ -151,7 +141,7 @@ def keep_own_format(*, text: str, by: Actor, seen: int | None = None, accept: Co
     refuse_long_format(text)
     check = check_format(text)
     if check.format is None or not check.is_sound:
-        raise RuleViolationError(*faults_found(check))
+        raise RuleViolationError(*faults_found(check.faults))
     try:
         return _keep(check.format.name, text, by, seen, accept)
     # Two authors took the same number at once; no competition's lock covers formats.
@@ -163,14 +153,11 @@ def keep_own_format(*, text: str, by: Actor, seen: int | None = None, accept: Co
 @transaction.atomic
 def _keep(name: str, text: str, by: Actor, seen: int | None, accept: Collection[str]) -> FormatRevision:
     """Write a verified text with its log line; a newer revision that the author has not seen must be accepted."""
-    newest = newest_format(name)
-    is_known = FormatRevision.objects.filter(name=name, sha256=digest(text)).exists()
-    if seen is not None and newest > seen and not is_known:
-        message = _("There is a revision %(number)s of “%(name)s” that you have not seen. Keep yours as the next one?")
-        shown = message % {"number": newest, "name": name}
-        raise_for([Finding("newer_revision", shown, "/text", Level.WARNING)], accept)
+    if seen is not None:
+        raise_for(newer_revision(FormatRevision, name, digest(text), seen), accept)
+    newest = newest_number(FormatRevision, name)
     revision = keep(FormatRevision, name, text)
-    if not is_known:
+    if revision.number > newest:
         after = {"name": name, "number": revision.number, "sha256": revision.sha256}
         record_organization_change("format.kept", revision, by=by, after=after)
     return revision

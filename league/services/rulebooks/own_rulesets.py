@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -30,7 +29,7 @@ from league.selectors.access.actors import Actor, AnyUser, has_right
 from league.selectors.rulebooks.catalogue import MAY_WRITE
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import refuse_unkept
-from league.services.rulebooks.revisions import digest, keep
+from league.services.rulebooks.revisions import digest, keep, newer_revision, newest_number
 from rulesets import examples, loader
 from rulesets.lines import line_of
 from scoring.ruleset import Fault, FaultsError, Ruleset
@@ -91,11 +90,6 @@ def cloned(text: str, name: str, ja: str = "", en: str = "") -> str:
 
 def _written(words: str) -> str:
     return json.dumps(words, ensure_ascii=False)
-
-
-def newest_of(name: str) -> int:
-    """Return the number of the newest revision of a name; 0 if there is none."""
-    return RulesetRevision.objects.filter(name=name).aggregate(newest=Max("number"))["newest"] or 0
 
 
 @lru_cache(maxsize=16)
@@ -162,7 +156,7 @@ def _keep(proof: ProofReport, draft: Draft, by: Actor, accept: Collection[str]) 
     """Write a verified text with its log line, unless there are warnings that the caller has not accepted."""
     name = proof.ruleset.name if proof.ruleset else ""
     raise_for(_warnings(proof, name, draft.seen), accept)
-    newest = newest_of(name)
+    newest = newest_number(RulesetRevision, name)
     revision = keep(RulesetRevision, name, draft.text)
     if revision.number > newest or revision.examples != draft.examples:
         revision.examples = draft.examples
@@ -192,9 +186,4 @@ def _warnings(proof: ProofReport, name: str, seen: int) -> list[Finding]:
             failed,
         )
         found.append(Finding("examples_failed", message % {"count": failed}, "/examples", Level.WARNING))
-    newest = newest_of(name)
-    if newest > seen and not RulesetRevision.objects.filter(name=name, sha256=proof.sha256).exists():
-        message = _("There is a revision %(number)s of “%(name)s” that you have not seen. Keep yours as the next one?")
-        shown = message % {"number": newest, "name": name}
-        found.append(Finding("newer_revision", shown, "/text", Level.WARNING))
-    return found
+    return [*found, *newer_revision(RulesetRevision, name, proof.sha256, seen)]

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -51,6 +52,20 @@ def keep(model: type[R], name: str, text: str) -> R:
         return kept
     number = after_last(model.objects.filter(name=name), "number")
     return model.objects.create(name=name, number=number, text=text, sha256=digest(text))
+
+
+def newest_number(model: type[Revision], name: str) -> int:
+    """Return the number of the newest revision of a name; 0 if there is none."""
+    return model.objects.filter(name=name).aggregate(newest=Max("number"))["newest"] or 0
+
+
+def newer_revision(model: type[Revision], name: str, sha256: str, seen: int) -> Iterator[Finding]:
+    """Yield a warning if there is a revision newer than the one seen, unless the text with this digest is stored."""
+    number = newest_number(model, name)
+    if number > seen and not model.objects.filter(name=name, sha256=sha256).exists():
+        message = _("There is a revision %(number)s of “%(name)s” that you have not seen. Keep yours as the next one?")
+        shown = {"number": number, "name": name}
+        yield Finding("newer_revision", message % shown, "/text", Level.WARNING)
 
 
 def keep_ruleset(name: str | RulesetRevision) -> RulesetRevision:

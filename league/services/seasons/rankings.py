@@ -25,10 +25,10 @@ from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.addresses import refuse_malformed_slug
 from league.services.operations.independent_jobs import do_for_each
+from league.services.rulebooks.own_formats import faults_found
 from league.services.rulebooks.own_rulesets import tidied
 from league.services.rulebooks.revisions import digest, keep
 from league.services.seasons.ranking_versions import next_version, note_public_change, public_digest
-from league.wording.faults import fault_text
 from rulesets.rankings import parse_ranking, ranking_names, ranking_text
 from scoring.ruleset import FaultsError
 
@@ -144,16 +144,7 @@ def keep_rules(source: str, text: str) -> RankingRevision:
     try:
         rules = parse_ranking(text, SOURCE)
     except FaultsError as error:
-        findings = [
-            Finding(
-                each.code or "ranking_fault",
-                fault_text(each),
-                "/text",
-                params={"key": each.key, "value": each.value, "allowed": fault_text(each), "line": each.line},
-            )
-            for each in error.faults
-        ]
-        raise RuleViolationError(*findings) from error
+        raise RuleViolationError(*faults_found(error.faults, code="ranking_fault")) from error
     refuse_too_long(RankingRevision, {"name": rules.name})
     return keep(RankingRevision, rules.name, text)
 

@@ -32,13 +32,12 @@ from league.services.access.changes import lock, open_change, record_organizatio
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.addresses import refuse_malformed_slug
 from league.services.competitions.setup import CompetitionPlan, create_competition
-from league.services.rulebooks.own_formats import FormatCheck, faults_found, refuse_long_format
+from league.services.rulebooks.own_formats import faults_found, refuse_long_format
 from league.services.rulebooks.own_rulesets import tidied
-from league.services.rulebooks.revisions import digest, keep, keep_format
+from league.services.rulebooks.revisions import keep, keep_format
 from rulesets.series import read_series
-from scoring.format import Series as SeriesRules
 from scoring.format.series import Outside, Tier
-from scoring.ruleset import Fault, FaultsError
+from scoring.ruleset import FaultsError
 
 SOURCE = "series.toml"
 LONGEST_STEM = 40
@@ -67,22 +66,6 @@ class SeriesWords:
     name: str
     name_en: str
     is_public: bool
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SeriesCheck:
-    """The result of checking the text of a series: its rules, or everything that is wrong with it."""
-
-    rules: SeriesRules | None = None
-    faults: tuple[Fault, ...] = ()
-
-
-def check_series(text: str) -> SeriesCheck:
-    """Parse the text of a series; every fault is reported at once, with its line. Nothing is stored."""
-    try:
-        return SeriesCheck(rules=read_series(tidied(text), SOURCE))
-    except FaultsError as error:
-        return SeriesCheck(faults=error.faults)
 
 
 def require_series(by: Actor) -> None:
@@ -116,10 +99,11 @@ def _kept_rules(text: str) -> SeriesRevision:
     """Store the text of a series as a revision; raise RuleViolationError with every fault."""
     refuse_long_format(text)
     text = tidied(text)
-    check = check_series(text)
-    if check.rules is None:
-        raise RuleViolationError(*faults_found(FormatCheck(digest(text), faults=check.faults)))
-    return keep(SeriesRevision, check.rules.name, text)
+    try:
+        rules = read_series(text, SOURCE)
+    except FaultsError as error:
+        raise RuleViolationError(*faults_found(error.faults)) from error
+    return keep(SeriesRevision, rules.name, text)
 
 
 @all_or_nothing

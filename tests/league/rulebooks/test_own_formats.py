@@ -9,6 +9,7 @@ from django.test import Client
 from league.api.examples import FORMAT
 from league.models import FormatRevision, OrganizationChange
 from league.platform.errors import PermissionRefusedError, RuleViolationError, WarningsNotAcceptedError
+from league.selectors.rulebooks.catalogue import may_write_formats
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from league.services.rulebooks.own_formats import (
     check_format,
@@ -16,7 +17,6 @@ from league.services.rulebooks.own_formats import (
     faults_found,
     format_data,
     keep_own_format,
-    may_write_formats,
 )
 from league.services.rulebooks.revisions import keep_format
 from scoring.format.limits import LONGEST_KEY, MOST_HANCHAN, places_named
@@ -57,7 +57,7 @@ def test_all_faults_of_a_text_are_refused_at_once_with_code_key_line_and_what_is
 
 def test_faults_of_data_point_to_their_places() -> None:
     text = FORMAT.replace('"seed:1-4"', '"nobody"')
-    found = faults_found(check_format(text), format_data(text), "/format")
+    found = faults_found(check_format(text).faults, format_data(text), "/format")
     assert "/format/stages/0/blocks/0/entrants/0/from" in [finding.pointer for finding in found]
 
 
