@@ -383,6 +383,16 @@ class PageView(View, Generic[M]):
     """The admin at whose address the page is."""
     title: StrOrPromise = ""
 
+    def is_allowed(self, request: HttpRequest) -> bool:
+        """Return True if the user may open the page."""
+        return True
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        """Raise PermissionDenied unless the user may open the page."""
+        if not self.is_allowed(request):
+            raise PermissionDenied
+        return super().dispatch(request, *args, **kwargs)
+
     def trail(self) -> Iterable[tuple[str, str]]:
         """Return the breadcrumbs as pairs of name and address."""
         return ()
@@ -424,9 +434,11 @@ class ServiceView(PageView[M], Generic[M, F]):
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Find the row among those visible to the user; raise PermissionDenied without the capability."""
         self.row = self.find(request)
-        if not may(request, self.capability, self.competition().pk):
-            raise PermissionDenied
         return super().dispatch(request, *args, **kwargs)
+
+    @override
+    def is_allowed(self, request: HttpRequest) -> bool:
+        return may(request, self.capability, self.competition().pk)
 
     def find(self, request: HttpRequest) -> M:
         """Return the row of the page; raise Http404 if it is not visible to the user."""
@@ -524,3 +536,14 @@ class ServiceView(PageView[M], Generic[M, F]):
             **({} if form.is_bound else dict(self.closed_notice())),
         }
         return render(self.request, self.template, context, status=200 if not form.errors else 422)
+
+
+class OfNoCompetitionView(ServiceView[M, F]):
+    """A page about a row that belongs to no competition; without the permission it does not tell if the row exists."""
+
+    @override
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        if not self.is_allowed(request):
+            raise PermissionDenied
+        self.row = self.find(request)
+        return super(PageView, self).dispatch(request, *args, **kwargs)

@@ -12,15 +12,12 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm
 from django.contrib.auth.models import Group, Permission, User
-from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Field, ManyToManyField, Model
 from django.forms import CheckboxSelectMultiple, ModelForm, ModelMultipleChoiceField
 from django.http import (
-    Http404,
     HttpRequest,
     HttpResponse,
-    HttpResponseBase,
     HttpResponseRedirect,
 )
 from django.urls import URLPattern, path, reverse
@@ -30,7 +27,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import F, LookupById, M, ServiceView, actor_of
+from league.admin.base import F, LookupById, M, OfNoCompetitionView, actor_of
 from league.admin.people.people import EraseForm
 from league.forms.service import ReasonForm, ServiceForm
 from league.selectors.access.actors import Actor, is_master
@@ -51,19 +48,12 @@ else:
     PermissionsField, AdminOfUsers = ModelMultipleChoiceField, UserAdmin
 
 
-class AccountView(ServiceView[User, F]):
+class AccountView(OfNoCompetitionView[User, F]):
     """Base of the pages about an account, which belongs to no competition. Superusers only."""
 
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Find the account; raise PermissionDenied unless the user is a superuser."""
-        if not is_master(request.user):
-            raise PermissionDenied
-        account = User.objects.filter(pk=self.kwargs["pk"]).first()
-        if account is None:
-            raise Http404
-        self.row = account
-        # Skips ServiceView.dispatch, which asks for a role in a competition.
-        return super(ServiceView, self).dispatch(request, *args, **kwargs)
+    @override
+    def is_allowed(self, request: HttpRequest) -> bool:
+        return is_master(request.user)
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:

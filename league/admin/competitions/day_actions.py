@@ -149,7 +149,7 @@ class OfPeopleView(LookFirstView[M, F]):
     @override
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         self.row = self.find(request)
-        if may(request, self.capability, self.competition().pk):
+        if self.is_allowed(request):
             try:
                 self.refuse_teams()
             except RuleViolationError as refused:

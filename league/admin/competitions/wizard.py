@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -118,11 +117,9 @@ def season_before(request: HttpRequest) -> Competition | None:
 class NewLeagueView(PageView[Competition]):
     """First step: choose a format by its ladder, then the league's name, rules and days."""
 
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Raise PermissionDenied unless the user may create competitions."""
-        if not may_set_up(request):
-            raise PermissionDenied
-        return super().dispatch(request, *args, **kwargs)
+    @override
+    def is_allowed(self, request: HttpRequest) -> bool:
+        return may_set_up(request)
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show the formats, or the form of the chosen one; a next season begins with the format of the one before."""

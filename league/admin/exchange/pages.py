@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -30,11 +29,9 @@ class ArchiveInView(PageView[Competition]):
 
     title = gettext_lazy("A competition, series or ranking from an archive")
 
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Raise PermissionDenied unless the user may create competitions."""
-        if not (request.user.is_staff and may_set_up(request)):
-            raise PermissionDenied
-        return super().dispatch(request, *args, **kwargs)
+    @override
+    def is_allowed(self, request: HttpRequest) -> bool:
+        return request.user.is_staff and may_set_up(request)
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show the empty form."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
@@ -12,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import LeagueModelAdmin, ShownInline
+from league.admin.base import LeagueModelAdmin, M, ShownInline
 from league.admin.lists import DayFilter, RelatedFilter
 from league.admin.readable import options_text, totals_text
 from league.models import (
@@ -33,8 +31,6 @@ from league.selectors.parlour.till import Till
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.wording.formatting import day_text, money_text
 from league.wording.names import title_of
-
-M = TypeVar("M", bound=Model)
 
 
 class SittingSeatInline(ShownInline[SittingSeat, Sitting]):

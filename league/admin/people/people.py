@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 from django import forms
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -17,7 +16,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import F, LeagueModelAdmin, ObjectLink, ServiceView, actor_of, may, page_of, show
+from league.admin.base import (
+    F,
+    LeagueModelAdmin,
+    ObjectLink,
+    OfNoCompetitionView,
+    ServiceView,
+    actor_of,
+    may,
+    page_of,
+    show,
+)
 from league.admin.competitions.day_actions import DisqualifyView, NoShowView, WithdrawView, actions_for
 from league.admin.lists import RelatedFilter
 from league.admin.people.pictures import PictureView
@@ -42,17 +51,12 @@ from league.wording.names import person_name
 WORDS = {"erase", "消去"}
 
 
-class PlayerView(ServiceView[Player, F]):
+class PlayerView(OfNoCompetitionView[Player, F]):
     """Base of the pages about a player, who belongs to no competition."""
 
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Raise PermissionDenied unless the user directs a competition."""
-        if not may(request, Capability.MANAGE):
-            raise PermissionDenied
-        if "pk" in kwargs:
-            self.row = self.find(request)
-        # Skips ServiceView.dispatch, which asks for a role in one competition.
-        return super(ServiceView, self).dispatch(request, *args, **kwargs)
+    @override
+    def is_allowed(self, request: HttpRequest) -> bool:
+        return may(request, Capability.MANAGE)
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
@@ -64,6 +68,10 @@ class AddPlayerView(PlayerView[PlayerForm]):
 
     form_class = PlayerForm
     title = gettext_lazy("New player")
+
+    @override
+    def find(self, request: HttpRequest) -> Player:
+        return Player()
 
     @override
     def perform(self, form: PlayerForm, by: Actor) -> str:
@@ -113,11 +121,9 @@ class EraseForm(ServiceForm):
 class OfOnePersonView(PlayerView[F]):
     """Base of the pages that show or erase everything stored about a player."""
 
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Raise PermissionDenied unless the user has the permission to erase players."""
-        if not has_right(request.user, RIGHT):
-            raise PermissionDenied
-        return super().dispatch(request, *args, **kwargs)
+    @override
+    def is_allowed(self, request: HttpRequest) -> bool:
+        return has_right(request.user, RIGHT) and super().is_allowed(request)
 
 
 class ErasePlayerView(OfOnePersonView[EraseForm]):

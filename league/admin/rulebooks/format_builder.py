@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -111,11 +110,9 @@ class StageCard:
 class FormatsView(PageView[FormatRevision]):
     """Base of the pages about formats, for users allowed to write them."""
 
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Raise PermissionDenied unless the user may write formats."""
-        if not (request.user.is_active and request.user.is_staff and may_write_formats(request.user)):
-            raise PermissionDenied
-        return super().dispatch(request, *args, **kwargs)
+    @override
+    def is_allowed(self, request: HttpRequest) -> bool:
+        return request.user.is_active and request.user.is_staff and may_write_formats(request.user)
 
     def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
         """Render a template of formats."""

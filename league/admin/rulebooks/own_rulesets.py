@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -116,11 +115,9 @@ def _tables(key: str, table: Mapping[str, object]) -> Iterator[ValueTable]:
 class RulesetsView(PageView[RulesetRevision]):
     """Base of the pages about rulesets, for users with the permission to write them."""
 
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Raise PermissionDenied unless the user may write rulesets."""
-        if not self.model_admin.has_add_permission(request):
-            raise PermissionDenied
-        return super().dispatch(request, *args, **kwargs)
+    @override
+    def is_allowed(self, request: HttpRequest) -> bool:
+        return self.model_admin.has_add_permission(request)
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
@@ -233,12 +230,9 @@ class ForceView(ServiceView[RulesetRevision, ForceForm]):
     submit = gettext_lazy("Go on to the competition's rules")
 
     @override
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Raise PermissionDenied unless the user directs a competition; the service checks the chosen one."""
-        self.row = self.find(request)
-        if not may(request, Capability.MANAGE):
-            raise PermissionDenied
-        return super(ServiceView, self).dispatch(request, *args, **kwargs)
+    def is_allowed(self, request: HttpRequest) -> bool:
+        """Return True for directors of any competition; the service checks the chosen one."""
+        return may(request, Capability.MANAGE)
 
     @override
     def form_arguments(self) -> dict[str, object]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import LeagueModelAdmin, ObjectLink, ServiceView, ShownInline, page_of
+from league.admin.base import F, LeagueModelAdmin, M, ObjectLink, OfNoCompetitionView, ShownInline, page_of
 from league.files.season_archive import pack_season
 from league.forms.seasons.rankings import EventFactsForm, ListEventForm, NewRankingForm, RankingNamesForm, RulesFields
 from league.forms.service import ReasonForm, ServiceForm
@@ -35,9 +34,6 @@ from league.services.seasons.rankings import (
 )
 from league.web.table_files import ZIP, as_attachment
 from league.wording.seasons.rankings import kind_text
-
-M = TypeVar("M", bound=Model)
-F = TypeVar("F", bound=ServiceForm)
 
 
 class RankingsAdmin(LeagueModelAdmin[M]):
@@ -62,16 +58,12 @@ class RankingsAdmin(LeagueModelAdmin[M]):
         return super().history_view(request, object_id, extra_context)
 
 
-class RankingView(ServiceView[M, F]):
+class RankingView(OfNoCompetitionView[M, F]):
     """Base of the pages about rankings, which belong to no competition."""
 
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Find the row; raise PermissionDenied unless the user may write rankings."""
-        if not (request.user.is_active and request.user.is_staff and may_write_rankings(request.user)):
-            raise PermissionDenied
-        self.row = self.find(request)
-        # Skips ServiceView.dispatch, which asks for a role in a competition.
-        return super(ServiceView, self).dispatch(request, *args, **kwargs)
+    @override
+    def is_allowed(self, request: HttpRequest) -> bool:
+        return request.user.is_active and request.user.is_staff and may_write_rankings(request.user)
 
     def trail(self) -> Iterable[tuple[str, str]]:
         """Return the breadcrumbs: the list, and the row's own page."""

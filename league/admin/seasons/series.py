@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import PageView, actor_of, own_competitions
+from league.admin.base import F, PageView, actor_of, own_competitions
 from league.files.season_archive import pack_season
 from league.forms.seasons.series import (
     AttachForm,
@@ -24,7 +24,7 @@ from league.forms.seasons.series import (
     TermForm,
     TiersForm,
 )
-from league.forms.service import ReasonForm, ServiceForm
+from league.forms.service import ReasonForm
 from league.models import Competition, Series, Term
 from league.platform.errors import ConflictError, ServiceError
 from league.selectors.access.actors import Actor, Capability
@@ -52,7 +52,6 @@ from league.wording.seasons.series_moves import tier_title
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-F = TypeVar("F", bound=ServiceForm)
 LISTED = "admin:league_series_changelist"
 
 

@@ -6,9 +6,8 @@ from typing import ClassVar
 
 from django.contrib import admin
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
@@ -98,9 +97,5 @@ class OfOwnerView(ServiceView[M, F]):
         return self.model_admin.hook_of(self.row).owner
 
     @override
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        self.row = self.find(request)
-        if not may_manage(request, self.owner()):
-            raise PermissionDenied
-        # Skips ServiceView.dispatch, which asks for a role in a competition.
-        return super(ServiceView, self).dispatch(request, *args, **kwargs)
+    def is_allowed(self, request: HttpRequest) -> bool:
+        return may_manage(request, self.owner())
