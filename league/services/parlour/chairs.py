@@ -26,7 +26,7 @@ from league.services.parlour.checks import (
 )
 from league.services.parlour.leaving import refuse_left_before, stand_up
 from league.services.parlour.people import enter_guest
-from league.services.parlour.sittings import taken_chair
+from league.services.parlour.sittings import seat_moved, taken_chair
 
 
 @all_or_nothing
@@ -87,16 +87,8 @@ def _take_chair(seat: SittingSeat, sitting: Sitting, chair: int, by: Actor) -> S
     if entrant.competition_id != competition.pk:
         entrant = enter_guest(competition=competition, player=entrant.player, by=by)
     change = open_change(competition, by)
-    row = SittingSeat.objects.create(
-        sitting=sitting,
-        seat=chair,
-        entrant=entrant,
-        stand_in=seat.stand_in,
-        stand_in_stays=seat.stand_in_stays,
-        is_house=seat.is_house,
-        is_last_game=seat.is_last_game,
-        joined_at=seat.joined_at,
-    )
+    row = seat_moved(seat, sitting, chair, entrant)
+    row.save(force_insert=True)
     before = {"sitting": seat.sitting_id, "seat": seat.seat, "entrant": seat.entrant_id}
     note(change, "sitting.moved", sitting, before=before, after={"seat": chair, "entrant": entrant.pk})
     return row

@@ -208,6 +208,20 @@ def _sit_down(sitting: Sitting, seat: int, guest: Guest, at: dt.datetime) -> Sit
     )
 
 
+def seat_moved(seat: SittingSeat, sitting: Sitting, chair: int, entrant: Entrant) -> SittingSeat:
+    """Return an unsaved row by which the stay of a seat's guest goes on at another chair, with all its marks."""
+    return SittingSeat(
+        sitting=sitting,
+        seat=chair,
+        entrant=entrant,
+        stand_in=seat.stand_in,
+        stand_in_stays=seat.stand_in_stays,
+        is_house=seat.is_house,
+        is_last_game=seat.is_last_game,
+        joined_at=seat.joined_at,
+    )
+
+
 def seat_of_party(row: WaitingGuest, at: dt.datetime) -> None:
     """Take one guest of a party off the waiting list: the row ends, and the rest has a new one of the same time."""
     row.seated_at = at
@@ -399,18 +413,6 @@ def carried_over(table: Running, day: dt.date, at: dt.datetime, change: OpenChan
         yen_per_hour=before.yen_per_hour,
         opened_at=at,
     )
-    SittingSeat.objects.bulk_create(
-        SittingSeat(
-            sitting=sitting,
-            seat=seat.seat,
-            entrant=seat.entrant,
-            stand_in=seat.stand_in,
-            stand_in_stays=seat.stand_in_stays,
-            is_house=seat.is_house,
-            is_last_game=seat.is_last_game,
-            joined_at=seat.joined_at,
-        )
-        for seat in table.seated
-    )
+    SittingSeat.objects.bulk_create(seat_moved(seat, sitting, seat.seat, seat.entrant) for seat in table.seated)
     note(change, "sitting.carried_over", sitting, before={"sitting": before.pk}, after={"day": day.isoformat()})
     return sitting
