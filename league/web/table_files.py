@@ -1,10 +1,12 @@
-"""Tables written as files: CSV that Excel opens, XLSX, JSON, for pages, the admin and the API."""
+"""Tables as files: CSV that Excel opens, XLSX, JSON, for pages, the admin and the API; personal data as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import translation
@@ -54,3 +56,11 @@ def as_attachment(response: R, name: str) -> R:
     """Set the name under which browsers save a response as a file."""
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def personal_data_file(document: Mapping[str, object], name: str) -> HttpResponse:
+    """Return all data kept about a person as a JSON file, which no browser or proxy may store."""
+    text = json.dumps(document, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+    response = HttpResponse(text, content_type="application/json; charset=utf-8")
+    response["Cache-Control"] = "private, no-store"
+    return as_attachment(response, name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm
 from django.contrib.auth.models import Group, Permission, User
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Field, ManyToManyField, Model
 from django.forms import CheckboxSelectMultiple, ModelForm, ModelMultipleChoiceField
 from django.http import (
@@ -34,12 +32,13 @@ from league.selectors.access.actors import Actor, is_master
 from league.selectors.people.personal_data import account_document
 from league.services.access.accounts import (
     note_account_edited,
-    note_account_handed_out,
     note_account_made,
+    note_handed_out,
     note_password_given,
 )
 from league.services.access.two_factor import has_second_step, reset
 from league.services.people.erasure import erase_account
+from league.web.table_files import personal_data_file
 
 if TYPE_CHECKING:
     PermissionsField = ModelMultipleChoiceField[Permission]
@@ -115,13 +114,9 @@ class AccountDataView(AccountView[ServiceForm]):
 
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Return the JSON file and log that it was handed out."""
-        document = json.dumps(account_document(self.row), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
-        note_account_handed_out(user=self.row, by=actor_of(request))
-        headers = {
-            "Content-Disposition": f'attachment; filename="account-{self.row.pk}.json"',
-            "Cache-Control": "private, no-store",
-        }
-        return HttpResponse(document, content_type="application/json; charset=utf-8", headers=headers)
+        response = personal_data_file(account_document(self.row), f"account-{self.row.pk}.json")
+        note_handed_out(subject=self.row, by=actor_of(request))
+        return response
 
 
 class NeverChanged(LookupById[M]):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from django import forms
 from django.contrib import admin
-from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
@@ -39,13 +37,14 @@ from league.forms.service import ServiceForm
 from league.models import Competition, Entrant, Player
 from league.selectors.access.actors import Actor, Capability, has_right
 from league.selectors.people.personal_data import PROFILE, person_document
-from league.services.access.accounts import note_player_handed_out
+from league.services.access.accounts import note_handed_out
 from league.services.competitions.editing import EntrantWords, PlayerWords, edit_entrant, edit_player
 from league.services.competitions.setup import new_player
 from league.services.parlour.people import merge_players
 from league.services.people.erasure import RIGHT, erasable, erase_player
 from league.services.people.online_accounts import forget_account, remember_account
 from league.templatetags.jantaku import mark
+from league.web.table_files import personal_data_file
 from league.wording.names import person_name
 
 WORDS = {"erase", "消去"}
@@ -173,16 +172,9 @@ class PersonDataView(OfOnePersonView[ServiceForm]):
 
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Return the JSON file and log that it was handed out."""
-        document = json.dumps(person_document(self.row), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
-        note_player_handed_out(player=self.row, by=actor_of(request))
-        return HttpResponse(
-            document,
-            content_type="application/json; charset=utf-8",
-            headers={
-                "Content-Disposition": f'attachment; filename="{self.row.key}.json"',
-                "Cache-Control": "private, no-store",
-            },
-        )
+        response = personal_data_file(person_document(self.row), f"{self.row.key}.json")
+        note_handed_out(subject=self.row, by=actor_of(request))
+        return response
 
 
 class MergeView(PlayerView[MergeForm]):

@@ -51,12 +51,7 @@ def note_password_given(*, user: User, by: Actor) -> None:
 
 
 @all_or_nothing
-def note_account_handed_out(*, user: User, by: Actor) -> None:
-    """Record that all data kept about an account was exported as a file."""
-    record_organization_change("account.handed_out", user, by=by)
-
-
-@all_or_nothing
-def note_player_handed_out(*, player: Player, by: Actor) -> None:
-    """Record that all data kept about a player was exported as a file."""
-    record_organization_change("player.handed_out", player, by=by)
+def note_handed_out(*, subject: User | Player, by: Actor) -> None:
+    """Record that all data kept about an account or a player was exported as a file."""
+    kind = "account.handed_out" if isinstance(subject, User) else "player.handed_out"
+    record_organization_change(kind, subject, by=by)
