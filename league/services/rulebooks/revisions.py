@@ -80,13 +80,9 @@ def keep_ruleset(name: str | RulesetRevision) -> RulesetRevision:
         return keep(RulesetRevision, name, loader.text_of(name))
     found = revision_named(name)
     if found is None:
-        own = RulesetRevision.objects.exclude(name__in=loader.names()).values_list("name", flat=True).distinct()
-        known = ", ".join([*loader.names(), *sorted(own)])
-        raise refuse(
-            "unknown_ruleset",
-            _("There is no ruleset “%(name)s”. Known: %(known)s.") % {"name": name, "known": known},
-            "/ruleset",
-        )
+        message = _("There is no ruleset “%(name)s”. Known: %(known)s.")
+        shown = {"name": name, "known": _known_names(RulesetRevision, loader.names())}
+        raise refuse("unknown_ruleset", message % shown, "/ruleset")
     return found
 
 
@@ -107,14 +103,16 @@ def keep_format(name: str | FormatRevision) -> FormatRevision:
         return keep(FormatRevision, name, format_text(name))
     found = format_revision_named(name)
     if found is None:
-        own = FormatRevision.objects.exclude(name__in=format_names()).values_list("name", flat=True).distinct()
-        known = ", ".join([*format_names(), *sorted(own)])
-        raise refuse(
-            "unknown_format",
-            _("There is no format “%(name)s”. Known: %(known)s.") % {"name": name, "known": known},
-            "/format",
-        )
+        message = _("There is no format “%(name)s”. Known: %(known)s.")
+        shown = {"name": name, "known": _known_names(FormatRevision, format_names())}
+        raise refuse("unknown_format", message % shown, "/format")
     return found
+
+
+def _known_names(model: type[Revision], installed: Sequence[str]) -> str:
+    """Return the names of what is installed, then of own revisions, as a list in a sentence."""
+    own = model.objects.exclude(name__in=installed).values_list("name", flat=True).distinct()
+    return ", ".join([*installed, *sorted(own)])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
