@@ -13,8 +13,9 @@ from league.selectors.access.readers import Reader, Visitor, sheets_held_back, t
 from league.selectors.competitions.batches import readers_of
 from league.selectors.rulebooks.rules_in_force import format_of, is_of_teams, rules_of, ruleset_of
 from league.selectors.seasons.series_rules import rules_of_term
+from league.selectors.standings.bracket import ranks_in
 from league.selectors.standings.published import outcome_of
-from league.selectors.standings.tables import BlockTable, block_tables
+from league.selectors.standings.tables import block_tables
 from scoring.final_places import final_places
 from scoring.format.series import Outside, Tier
 
@@ -153,7 +154,7 @@ def tier_table(tier: Tier | Outside, reader: Reader) -> TierTable:
     is_closed = reader.competition.status == Competition.Status.CLOSED
     is_over = bool(tables) and all(table.is_complete for table in tables)
     awaiting = [list(map(int, tie["entrants"])) for tie in outcome.awaiting] if outcome and is_over else []
-    places = _level(final_places(format_of(rules), _ranks(tables)), awaiting)
+    places = _level(final_places(format_of(rules), ranks_in(tables)), awaiting)
     rows = [_row(entrant, places, latest, scale) for entrant in entered.select_related("player")]
     rows.sort(key=_in_order)
     return TierTable(
@@ -165,15 +166,6 @@ def tier_table(tier: Tier | Outside, reader: Reader) -> TierTable:
         is_of_teams=is_of_teams(rules),
         scale=scale,
     )
-
-
-def _ranks(tables: Sequence[BlockTable]) -> dict[str, dict[int, int | None]]:
-    return {
-        table.block.key: {
-            line.standing.entrant_id: line.standing.rank if line.standing.is_ranked else None for line in table.lines
-        }
-        for table in tables
-    }
 
 
 def _level(places: Mapping[int, int | None], ties: Iterable[Sequence[int]]) -> dict[int, int | None]:

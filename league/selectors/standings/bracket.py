@@ -134,13 +134,17 @@ class Bracket:
 
 def placements_in(found: Bracket) -> Mapping[int, int | None]:
     """Return the place of each entrant in the whole competition as it stands, by id; None for one without a rank."""
-    ranks = {
+    return final_places(found.league_format, ranks_in(found.tables))
+
+
+def ranks_in(tables: Iterable[BlockTable]) -> dict[str, dict[int, int | None]]:
+    """Return the ranks of entrants by block key and entrant id; None for those without one."""
+    return {
         table.block.key: {
             line.standing.entrant_id: line.standing.rank if line.standing.is_ranked else None for line in table.lines
         }
-        for table in found.tables
+        for table in tables
     }
-    return final_places(found.league_format, ranks)
 
 
 def reached_in(found: Bracket) -> Mapping[int, Reached]:

@@ -28,11 +28,11 @@ from league.files.season_archive import (
 )
 from league.files.writing import as_json
 from league.models import Competition, NextRoster, Player, Ranking, Series, Term
-from league.platform.errors import Finding, PermissionRefusedError, refuse
+from league.platform.errors import refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.exchange.competition_export import document_of
 from league.selectors.exchange.season_export import keyed_move, lines_text, moves_text, ranking_file, series_file
-from league.selectors.seasons.series_rules import may_add_series, places_of, rules_of_series
+from league.selectors.seasons.series_rules import places_of, rules_of_series
 from league.selectors.seasons.stored_rosters import digest_of_roster, movements_of
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
@@ -54,6 +54,7 @@ from league.services.seasons.series import (
     create_series,
     lock_series,
     place_in_series,
+    refuse_adding,
     require_series,
     revise_rules,
     write_term,
@@ -131,9 +132,7 @@ def verify_season(*, data: bytes) -> Series | Ranking:
 
 
 def _import_series(archive: SeasonArchive, facts: SeriesFile, by: Actor, *, is_trial: bool) -> Series:
-    if not by.is_system and not may_add_series(by.user):
-        message = _("You may not set up series. Ask an administrator for the permission to add series.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+    refuse_adding(by)
     competitions = _competitions(archive, by, is_trial=is_trial)
     system = Actor.system(by.door)
     series = _new_series(facts, _random("series") if is_trial else facts.slug, system)
