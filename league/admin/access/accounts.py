@@ -13,11 +13,7 @@ from django.contrib.auth.forms import AdminPasswordChangeForm
 from django.contrib.auth.models import Group, Permission, User
 from django.db.models import Field, ManyToManyField, Model
 from django.forms import CheckboxSelectMultiple, ModelForm, ModelMultipleChoiceField
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseRedirect,
-)
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.text import format_lazy
@@ -30,12 +26,7 @@ from league.admin.people.people import EraseForm
 from league.forms.service import ReasonForm, ServiceForm
 from league.selectors.access.actors import Actor, is_master
 from league.selectors.people.personal_data import account_document
-from league.services.access.accounts import (
-    note_account_edited,
-    note_account_made,
-    note_handed_out,
-    note_password_given,
-)
+from league.services.access.accounts import note_account_edited, note_account_made, note_handed_out, note_password_given
 from league.services.access.two_factor import has_second_step, reset
 from league.services.people.erasure import erase_account
 from league.web.table_files import personal_data_file

@@ -15,16 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from typing_extensions import override
 
-from league.admin.base import (
-    LeagueModelAdmin,
-    M,
-    ObjectLink,
-    ShownInline,
-    may,
-    own_competitions,
-    page_of,
-    show,
-)
+from league.admin.base import LeagueModelAdmin, M, ObjectLink, ShownInline, may, own_competitions, page_of, show
 from league.admin.competitions.announcements import AnnounceView, TakeDownView, TimerView
 from league.admin.competitions.schedule_edits import (
     AddSessionView,
