@@ -75,6 +75,11 @@ def conflict(code: str, message: str, pointer: str = "", **params: object) -> Co
     return ConflictError(Finding(code, message, pointer, params=params))
 
 
+def forbid(message: str, **params: object) -> PermissionRefusedError:
+    """Return a PermissionRefusedError with a single finding, for the caller to raise."""
+    return PermissionRefusedError(Finding("permission_refused", message, params=params))
+
+
 def raise_for(findings: Iterable[Finding], accepted: Iterable[str]) -> None:
     """Raise if any finding is an error, or a warning whose code is not accepted.
 

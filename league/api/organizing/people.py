@@ -19,7 +19,7 @@ from league.api.fields import BoundedListField, OptionalTextField, PagedQuery, S
 from league.api.schema import describe_get
 from league.api.writing import Checked, ContentView, WritingView, content_tag, describe_write
 from league.models import Player
-from league.platform.errors import Finding, PermissionRefusedError
+from league.platform.errors import forbid
 from league.selectors.access.actors import Actor, grant_of
 from league.services.competitions.editing import PlayerWords, edit_player
 from league.services.people.permissions import refuse_strangers
@@ -132,8 +132,7 @@ def require_people(by: Actor) -> None:
     refuse_strangers(by)
     grant = grant_of(by.user)
     if grant is not None and grant.competition_id is not None:
-        message = _("This token is for one competition. Changing people needs one for all of your competitions.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+        raise forbid(_("This token is for one competition. Changing people needs one for all of your competitions."))
 
 
 class OfPeopleView(ContentView, WritingView):

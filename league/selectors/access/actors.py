@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Door, Membership, Role, TableLink, TableSession, TeamLink, TokenGrant
-from league.platform.errors import Finding, PermissionRefusedError
+from league.platform.errors import forbid
 from league.wording.names import title_of
 
 
@@ -173,7 +173,7 @@ def require(
         "competition": title_of(competition),
         "capability": capability_name(capability),
     }
-    raise PermissionRefusedError(Finding("permission_refused", message, params={"capability": capability.value}))
+    raise forbid(message, capability=capability.value)
 
 
 def capability_name(capability: Capability) -> str:

@@ -16,7 +16,7 @@ from knox.crypto import hash_token
 from knox.models import AuthToken
 
 from league.models import Competition, OrganizationChange, TokenGrant
-from league.platform.errors import Finding, PermissionRefusedError, refuse
+from league.platform.errors import forbid, refuse
 from league.selectors.access.actors import (
     Actor,
     Capability,
@@ -138,7 +138,7 @@ def has_signed_in_lately(user: User) -> bool:
 
 def not_yours() -> Exception:
     """Return the error for revoking another user's token."""
-    return PermissionRefusedError(Finding("permission_refused", _("This token is not yours to revoke.")))
+    return forbid(_("This token is not yours to revoke."))
 
 
 def may_revoke(row: AuthToken, by: Actor) -> bool:
@@ -186,8 +186,7 @@ def credential_of(row: AuthToken) -> str:
 def in_person(by: Actor) -> User:
     """Return the acting user; raise PermissionRefusedError for restricted tokens and for actors without a user."""
     if by.user is None or grant_of(by.user) is not None:
-        message = _("A token cannot do this. Sign in with your name and password.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+        raise forbid(_("A token cannot do this. Sign in with your name and password."))
     return by.user
 
 

@@ -25,7 +25,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from league.models import Membership, Role
 from league.platform.environment import TwoFactor
-from league.platform.errors import Finding, PermissionRefusedError, refuse
+from league.platform.errors import forbid, refuse
 from league.selectors.access.actors import Actor, is_master
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
@@ -109,7 +109,7 @@ def renew_codes(*, user: User, code: str, by: Actor) -> Sequence[str]:
 def turn_off(*, user: User, password: str, code: str, by: Actor) -> None:
     """Turn off two-factor authentication; it takes password and code, and is refused where it is mandatory."""
     if in_person(by).pk != user.pk:
-        raise PermissionRefusedError(Finding("permission_refused", _("Only its owner turns it off.")))
+        raise forbid(_("Only its owner turns it off."))
     if must_have_second_step(user):
         raise refuse("two_factor_required", _("Here all users with your rights sign in with a code."), "/code")
     if not user.check_password(password):
@@ -122,9 +122,7 @@ def turn_off(*, user: User, password: str, code: str, by: Actor) -> None:
 def reset(*, user: User, by: Actor, reason: str) -> None:
     """Remove the second factor of a user without phone and recovery codes; for superusers, with a reason."""
     if not (by.is_system or is_master(by.user)):
-        raise PermissionRefusedError(
-            Finding("permission_refused", _("Only superusers reset another user's second step."))
-        )
+        raise forbid(_("Only superusers reset another user's second step."))
     if not reason.strip():
         raise refuse("reason_needed", _("Please give a reason: it stands in the log."), "/reason")
     _forget(user, "two_factor.reset", by, reason)

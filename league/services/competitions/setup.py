@@ -24,7 +24,7 @@ from league.models import (
     RulesetRevision,
     Slot,
 )
-from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse
+from league.platform.errors import conflict, forbid, refuse
 from league.selectors.access.actors import Actor, Capability, has_right, require
 from league.selectors.competitions.addresses import is_parlour_slug_taken
 from league.selectors.parlour.houses import require_in
@@ -186,8 +186,7 @@ def usual_audience(kind: Competition.Kind) -> Audience:
 def refuse_strangers(by: Actor) -> None:
     """Raise PermissionRefusedError unless the actor has the right to add competitions, which is given in the admin."""
     if not by.is_system and not has_right(by.user, "league.add_competition"):
-        message = _("You may not set up competitions. Ask an administrator for the permission to add competitions.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+        raise forbid(_("You may not set up competitions. Ask an administrator for the permission to add competitions."))
 
 
 def refuse_unknown_time_zone(name: str) -> None:

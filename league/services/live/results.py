@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Hanchan, ResultSheet, SheetApproval, TableLink
-from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
+from league.platform.errors import PermissionRefusedError, conflict, forbid, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor
 from league.selectors.live.log import TableLog, log_of, newest_sequence
 from league.selectors.parlour.following import counts_chips
@@ -192,8 +192,7 @@ def _asked(sheet: ResultSheet, by: Actor) -> tuple[Hanchan, ResultSheet, Entrant
 
 def no_player() -> PermissionRefusedError:
     """Return the error for an actor who holds no link of one of the table's players."""
-    message = _("Only the players of this table confirm its result, each by their own link.")
-    return PermissionRefusedError(Finding("permission_refused", message))
+    return forbid(_("Only the players of this table confirm its result, each by their own link."))
 
 
 def player_of(link: TableLink | None, hanchan: Hanchan) -> Entrant | None:

@@ -36,7 +36,7 @@ from league.models import (
     WebhookDelivery,
     WebhookSubscription,
 )
-from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse
+from league.platform.errors import conflict, forbid, refuse
 from league.selectors.access.actors import Actor, has_right, is_master
 from league.selectors.people.personal_data import competitions_with, entries_of, results_of
 from league.services.access.changes import lock, lock_player, open_change, record_organization_change
@@ -147,7 +147,7 @@ def anonymise(player: Player) -> None:
 def erase_account(*, user: User, by: Actor) -> User:
     """Close an account and anonymise it; what it did stays in the log, as done by the account of this number."""
     if not (by.is_system or is_master(by.user)):
-        raise PermissionRefusedError(Finding("permission_refused", _("Only superusers erase accounts.")))
+        raise forbid(_("Only superusers erase accounts."))
     if by.user is not None and by.user.pk == user.pk:
         raise refuse("own_account", _("You cannot erase your own account: ask another superuser."))
     user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -187,8 +187,7 @@ def forget_signing_in(user: User, by: Actor) -> None:
 def refuse_unless_may_erase(by: Actor) -> None:
     """Raise unless the actor has the right to delete players, given in the admin; superusers have it."""
     if not (by.is_system or has_right(by.user, RIGHT)):
-        message = _("You may not erase people. Ask an administrator for the permission to delete players.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+        raise forbid(_("You may not erase people. Ask an administrator for the permission to delete players."))
 
 
 def photos_of(people: Sequence[Player]) -> QuerySet[SlipPhoto]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from league.models import Competition
-from league.platform.errors import Finding, PermissionRefusedError
+from league.platform.errors import forbid
 from league.selectors.access.actors import Actor, AnyUser, Capability, competitions_where, has_right, is_master
 
 
@@ -31,12 +31,10 @@ def may_add_people(user: AnyUser) -> bool:
 def refuse_strangers(by: Actor) -> None:
     """Raise PermissionRefusedError unless the actor may manage players."""
     if not (by.is_system or may_look_after_people(by.user)):
-        message = _("Only the director of a competition may change what is known of players.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+        raise forbid(_("Only the director of a competition may change what is known of players."))
 
 
 def refuse_adding(by: Actor) -> None:
     """Raise PermissionRefusedError unless the actor may manage players or work at a counter."""
     if not (by.is_system or may_add_people(by.user)):
-        message = _("Only directors, and scorers at an open table, may add players.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+        raise forbid(_("Only directors, and scorers at an open table, may add players."))

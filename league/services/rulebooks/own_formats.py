@@ -13,14 +13,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.models import FormatRevision
-from league.platform.errors import (
-    Finding,
-    PermissionRefusedError,
-    RuleViolationError,
-    conflict,
-    raise_for,
-    refuse,
-)
+from league.platform.errors import Finding, RuleViolationError, conflict, forbid, raise_for, refuse
 from league.selectors.access.actors import Actor
 from league.selectors.rulebooks.catalogue import may_write_formats, source_text_of_format
 from league.services.access.changes import record_organization_change
@@ -59,8 +52,7 @@ class FormatCheck:
 def require_formats(by: Actor) -> None:
     """Raise PermissionRefusedError unless the actor may store formats."""
     if not by.is_system and not may_write_formats(by.user):
-        message = _("You may not write formats. Ask an administrator for the permission to add competitions.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+        raise forbid(_("You may not write formats. Ask an administrator for the permission to add competitions."))
 
 
 @lru_cache(maxsize=32)

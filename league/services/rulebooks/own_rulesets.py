@@ -17,14 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.models import RulesetRevision
-from league.platform.errors import (
-    Finding,
-    Level,
-    PermissionRefusedError,
-    RuleViolationError,
-    conflict,
-    raise_for,
-)
+from league.platform.errors import Finding, Level, RuleViolationError, conflict, forbid, raise_for
 from league.selectors.access.actors import Actor, AnyUser, has_right
 from league.selectors.rulebooks.catalogue import MAY_WRITE
 from league.services.access.changes import record_organization_change
@@ -134,8 +127,7 @@ def keep_own_ruleset(*, draft: Draft, by: Actor, accept: Collection[str] = ()) -
     """
     refuse_unkept({"draft": draft})
     if not by.is_system and not (by.user and may_write_rulesets(by.user)):
-        message = _("You may not write rulesets. Ask an administrator for the right to add ruleset revisions.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+        raise forbid(_("You may not write rulesets. Ask an administrator for the right to add ruleset revisions."))
     draft = replace(draft, text=tidied(draft.text), examples=tidied(draft.examples))
     if max(len(draft.text), len(draft.examples)) > LONGEST_TEXT:
         message = _("A text of rules or examples has at most %(most)s characters.") % {"most": LONGEST_TEXT}

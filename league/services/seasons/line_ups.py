@@ -9,15 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import Entrant, Hanchan, LineUp, Membership, Player, Role, TableSession, TeamLink
-from league.platform.errors import (
-    Finding,
-    Level,
-    PermissionRefusedError,
-    conflict,
-    raise_for,
-    refuse,
-    refuse_without_reason,
-)
+from league.platform.errors import Finding, Level, conflict, forbid, raise_for, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.seasons.line_ups import LineUpCheck, is_due, keeps_secret, standing_line_ups
 from league.services.access.changes import lock, open_change
@@ -55,7 +47,7 @@ def require_team(by: Actor, entrant: Entrant) -> bool:
         message = _(
             "You may name line-ups for your own team alone. If this link has ended, ask the organizers for one."
         )
-        raise PermissionRefusedError(Finding("permission_refused", message, params={"capability": "line_up"}))
+        raise forbid(message, capability="line_up")
     return False
 
 

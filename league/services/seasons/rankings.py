@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from league.models import Audience, Competition, EventListed, Outcome, Ranking, RankingRevision
 from league.models.derived import SlotState
 from league.models.ranking import EventResult
-from league.platform.errors import Finding, PermissionRefusedError, RuleViolationError, ServiceError, conflict, refuse
+from league.platform.errors import RuleViolationError, ServiceError, conflict, forbid, refuse
 from league.selectors.access.actors import Actor, has_right
 from league.selectors.access.readers import Reader, public_reader_of, visible_competitions
 from league.selectors.seasons.rankings import RIGHTS, rules_of_ranking
@@ -51,8 +51,7 @@ class EventFacts:
 def require_rankings(by: Actor) -> None:
     """Raise PermissionRefusedError unless the actor may write rankings."""
     if not by.is_system and not any(has_right(by.user, right) for right in RIGHTS):
-        message = _("You may not write rankings. Ask an administrator for the permission to change rankings.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+        raise forbid(_("You may not write rankings. Ask an administrator for the permission to change rankings."))
 
 
 @all_or_nothing

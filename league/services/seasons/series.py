@@ -10,14 +10,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.models import Competition, NextRoster, RulesetRevision, Series, SeriesRevision, Term
-from league.platform.errors import (
-    Finding,
-    PermissionRefusedError,
-    RuleViolationError,
-    conflict,
-    refuse,
-    refuse_without_reason,
-)
+from league.platform.errors import RuleViolationError, conflict, forbid, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.addresses import is_taken, numbered
 from league.selectors.rulebooks.rules_in_force import format_of_revision
@@ -71,15 +64,13 @@ class SeriesWords:
 def require_series(by: Actor) -> None:
     """Raise PermissionRefusedError unless the actor may decide on the moves of series."""
     if not by.is_system and not may_change_series(by.user):
-        message = _("You may not change series. Ask an administrator for the permission to change series.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+        raise forbid(_("You may not change series. Ask an administrator for the permission to change series."))
 
 
 def refuse_adding(by: Actor) -> None:
     """Raise PermissionRefusedError unless the actor may set up series."""
     if not by.is_system and not may_add_series(by.user):
-        message = _("You may not set up series. Ask an administrator for the permission to add series.")
-        raise PermissionRefusedError(Finding("permission_refused", message))
+        raise forbid(_("You may not set up series. Ask an administrator for the permission to add series."))
 
 
 def lock_series(series: Series) -> Series:
