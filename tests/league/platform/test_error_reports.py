@@ -26,7 +26,8 @@ FAILS = """
 import django; django.setup()
 from django.conf import settings; settings.ROOT_URLCONF = "tests.league.reporting_urls"
 from django.test import RequestFactory
-from league.wsgi import application
+from django.core.wsgi import get_wsgi_application
+application = get_wsgi_application()
 headers = {"authorization": "Token jtk_hidden-token", "host": "localhost", "x-forwarded-for": "192.0.2.77"}
 factory = RequestFactory(headers=headers)
 factory.cookies["sessionid"] = "hidden-session"
