@@ -42,7 +42,9 @@ ONLY_AT_A_TABLE = ("player's link", "link to another table", "player's link sent
 """A scorer's link is tried at every address, these at the addresses of a table alone."""
 ONE_TOKEN = "broadcast token"
 """The token that tries the pages, which read none."""
-NOT_AT_THE_DESK = ("captain", "code not typed", "scorer's link", *ONLY_AT_A_TABLE, *TABLE.tokens)
+TOKENS_OF_ONE = (ONE_TOKEN, "token to submit")
+"""The tokens of one competition, with the fewest rights first."""
+NOT_AT_THE_DESK = ("code not typed", "scorer's link", *ONLY_AT_A_TABLE, *TABLE.tokens)
 """The admin refuses these before it looks for a page, like anonymous clients: only its start page is tried."""
 MAY_DO_MORE_THAN_READ = DESK[DESK.index("reader") + 1 :]
 TRY_WHAT_ALL_MAY = ("anonymous", "superuser", ONE_TOKEN)
@@ -115,7 +117,9 @@ def is_tried(method: str, route: Route, access: Access, role: str, place: str) -
        and a method that an address does not offer, by the superuser, who has every right.
     3. What one role at the desk may do, those with more rights may do as well; the superuser tries it again.
     4. What one of them may not do, those with fewer rights may not either; staff of another competition try it again.
-    5. A method that an address does not offer is tried in one place. The staff's rights besides reading are tried
+       The same is true of two tokens of one competition.
+    5. A captain is tried in the league of teams alone: elsewhere it is an account without rights, like the player's.
+    6. A method that an address does not offer is tried in one place. The staff's rights besides reading are tried
        there and in public places: drafts and embargoes hide rows from people outside the staff alone.
     """
     by_rest = route.name.startswith("api:")
@@ -125,6 +129,7 @@ def is_tried(method: str, route: Route, access: Access, role: str, place: str) -
         (role in NOT_AT_THE_DESK and route.name.startswith("admin:") and route.name != "admin:index")
         or (role in ONLY_AT_A_TABLE and not any(word in route.pattern for word in AT_A_TABLE))
         or (role in TABLE.tokens and not by_rest and role != ONE_TOKEN)
+        or (role == "captain" and place != "teams")
         or (not rule and not is_first)
     ):
         return False
@@ -135,11 +140,10 @@ def is_tried(method: str, route: Route, access: Access, role: str, place: str) -
         return role in (TRY_WHAT_ALL_MAY if is_allowed else ("superuser",)) and (by_rest or role != ONE_TOKEN)
     if role in MAY_DO_MORE_THAN_READ and not (is_first or place in PUBLIC):
         return False
-    if role not in STAFF:
-        return True
-    given = {name: TABLE.given(name, place, by_rest=by_rest) for name in DESK}
-    may = {name: TABLE.may(rule, name, place, by_rest=by_rest) for name in DESK}
-    nearer = (name for name in DESK if (given[name] < given[role] if may[role] else given[name] > given[role]))
+    among = DESK if role in STAFF else TOKENS_OF_ONE if role in TOKENS_OF_ONE else ()
+    given = {name: TABLE.given(name, place, by_rest=by_rest) for name in among}
+    may = {name: TABLE.may(rule, name, place, by_rest=by_rest) for name in among}
+    nearer = (name for name in among if (given[name] < given[role] if may[role] else given[name] > given[role]))
     return not any(may[name] == may[role] for name in nearer)
 
 

@@ -65,7 +65,7 @@ from league.models.ranking import EventResult
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.following import code_of
 from league.services.access.invitations import invite
-from league.services.access.sign_in_sessions import SEEN
+from league.services.access.sign_in_sessions import SEEN, SIGNED_IN
 from league.services.access.tokens import TokenPlan, make_token
 from league.services.competitions.announcements import announce
 from league.services.competitions.schedule import hold_back
@@ -326,11 +326,11 @@ def make_tokens(people: dict[str, User], places: dict[str, Place]) -> dict[str, 
 
 
 def signed_in(user: User) -> Client:
-    """Return a client logged in with a password, whose requests need not store the time of its last use yet."""
+    """Return a client logged in with a password, whose requests need not store the times of its session yet."""
     client = Client(raise_request_exception=False)
     client.force_login(user, backend="league.web.sign_in.AccountBackend")
     session = client.session
-    session[SEEN] = timezone.now().timestamp()
+    session[SIGNED_IN] = session[SEEN] = timezone.now().timestamp()
     session.save()
     return client
 
