@@ -197,7 +197,6 @@ def test_every_list_and_every_change_page_can_be_opened(chief: Client, season: C
         assert chief.get(address(model, "change", some(model).pk)).status_code == 200
 
 
-@pytest.mark.both_databases
 def test_no_row_can_be_changed_deleted_or_added_directly(chief: Client, season: Competition) -> None:
     for model in LEAGUE:
         row = some(model)
