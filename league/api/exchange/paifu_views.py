@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
-
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers
@@ -16,7 +14,7 @@ from league.api.exchange.paifu_documents import PaifuImportDocument, import_docu
 from league.api.fields import AcceptField, BoundedListField, IdField, OptionalTextField, StrictSerializer
 from league.api.idempotency import IDEMPOTENCY_KEY
 from league.api.schema import describe_get, describe_post
-from league.api.writing import WritingView
+from league.api.writing import Checked, WritingView
 from league.files.pasted_logs import BroughtLog, log_in
 from league.models import PaifuImport
 from league.selectors.access.actors import Capability, capabilities, require
@@ -74,23 +72,6 @@ class ApplyInput(StrictSerializer):
 
     games = BoundedListField(child=GameChoiceInput(), required=False, max_length=MOST_GAMES)
     accept = AcceptField()
-
-
-class SentSeat(TypedDict):
-    """A validated `ChosenSeatInput`."""
-
-    seat: int
-    entrant: int
-    player: NotRequired[int]
-
-
-class SentChoice(TypedDict):
-    """A validated `GameChoiceInput`."""
-
-    number: int
-    seats: NotRequired[list[SentSeat]]
-    hanchan: NotRequired[int]
-    leave_out: bool
 
 
 class PaifuView(WritingView, CompetitionView):
@@ -163,7 +144,7 @@ class ApplyPaifuView(PaifuView):
         """Keep the choices, and begin to import; a long import goes on in the background."""
         batch, by = self.batch(), actor_of(request)
         values = ApplyInput.check(request.data)
-        sent: list[SentChoice] = values.get("games", [])
+        sent: list[Checked] = values.get("games", [])
         own = {one.pk: one.player_id for one in self.reader.competition.entrants.all()} if sent else {}
 
         def work() -> PaifuImport:
@@ -178,7 +159,7 @@ class ApplyPaifuView(PaifuView):
         return self.run_once(lambda _by: self.shown(work()))
 
 
-def choice_of(sent: SentChoice, own: dict[int, int]) -> GameChoice:
+def choice_of(sent: Checked, own: dict[int, int]) -> GameChoice:
     """Return the choices for one game; `own` has each entrant's own player."""
     seats = {
         str(each["seat"]): (each["entrant"], each.get("player") or own.get(each["entrant"], 0))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
-
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -27,6 +25,7 @@ from league.api.results.entries import MOST_SEATS, OptionsField
 from league.api.results.views import HanchanRowView
 from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
+from league.api.writing import Checked
 from league.models import Entrant, Hanchan, TableLink, TableSession
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Capability, require
@@ -82,21 +81,6 @@ class EventsInput(StrictSerializer):
     events = BoundedListField(child=EventInput(), min_length=1, max_length=100)
 
 
-class SentEvent(TypedDict):
-    """A validated `EventInput`."""
-
-    client_id: str
-    kind: str
-    payload: dict[str, object]
-
-
-class SentEvents(TypedDict):
-    """A validated `EventsInput`."""
-
-    after: int
-    events: list[SentEvent]
-
-
 class KyokuInput(serializers.Serializer[object]):
     """A kyoku of an exported log; only its score changes are read."""
 
@@ -121,21 +105,6 @@ class LogInput(StrictSerializer):
     kyoku = BoundedListField(
         child=KyokuInput(), required=False, max_length=MOST_ENTRIES, help_text="What each hand brought; to be compared."
     )
-
-
-class SentKyoku(TypedDict):
-    """A validated `KyokuInput`."""
-
-    changes: list[int] | None
-
-
-class SentLog(TypedDict):
-    """A validated `LogInput`."""
-
-    seats: NotRequired[list[int]]
-    options: NotRequired[dict[str, object]]
-    entries: list[dict[str, object]]
-    kyoku: NotRequired[list[SentKyoku]]
 
 
 class LogView(LinkedHanchanView, LiveRowView):
@@ -164,7 +133,7 @@ class LogView(LinkedHanchanView, LiveRowView):
         """Append events, and return the log."""
         self.open(**path)
         self.require_capability(Capability.SUBMIT)
-        values: SentEvents = EventsInput.check(request.data)
+        values: Checked = EventsInput.check(request.data)
         events = [NewEvent(each["client_id"], each["kind"], each["payload"]) for each in values["events"]]
         append_events(hanchan=self.row, events=events, after=values["after"], by=actor_of(request))
         return self.log_response()
@@ -190,7 +159,7 @@ class LogImportView(LogView):
         """Write the log, and return it."""
         self.open(**path)
         self.require_capability(Capability.SUBMIT)
-        values: SentLog = LogInput.check(request.data)
+        values: Checked = LogInput.check(request.data)
         changes = [each["changes"] for each in values["kyoku"]] if "kyoku" in values else None
         log = ImportedLog(values["entries"], values.get("seats"), values.get("options", {}), changes)
         import_log(hanchan=self.row, log=log, by=actor_of(request))

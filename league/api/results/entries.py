@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NotRequired, TypedDict
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from league.api.fields import AcceptField, BoundedListField, IdField, OptionalTextField, StrictSerializer
+from league.api.writing import Checked
 from league.models import Entrant, Hanchan, Player
 from league.platform.errors import Finding
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -44,37 +44,6 @@ class OptionsField(serializers.DictField):
             if isinstance(value, str):
                 serializers.CharField(max_length=64).run_validation(value)
         return values
-
-
-class SeatValues(TypedDict):
-    """A validated `SeatEntryInput`."""
-
-    entrant: int
-    player: NotRequired[int]
-    score: int
-    chonbo: int
-
-
-class TobiValues(TypedDict):
-    """A validated `TobiInput`."""
-
-    busted: int
-    receiver: int
-
-
-class ResultValues(TypedDict):
-    """A validated `ResultInput`."""
-
-    seats: list[SeatValues]
-    kyoutaku: int
-    kept_from: KeptFrom
-    are_seats_known: bool
-    options: NotRequired[dict[str, object]]
-    carried: NotRequired[dict[str, list[str]]]
-    tobi: NotRequired[list[TobiValues]]
-    state: Hanchan.State
-    reason: str
-    accept: list[str]
 
 
 class SeatEntryInput(StrictSerializer):
@@ -201,7 +170,7 @@ def in_seats(finding: Finding) -> Finding:
             return finding
 
 
-def entry_of(values: ResultValues, hanchan: Hanchan) -> SheetEntry:
+def entry_of(values: Checked, hanchan: Hanchan) -> SheetEntry:
     """Convert a validated submission to a `SheetEntry`. Raise ProblemError for unknown people and options."""
     options = values.get("options") or {}
     rules = rules_with(hanchan, options)
@@ -228,7 +197,7 @@ def rules_with(hanchan: Hanchan, options: Mapping[str, object]) -> Ruleset:
         ) from refused
 
 
-def seats_of(seats: Sequence[SeatValues], hanchan: Hanchan, base: int = 0) -> tuple[SeatEntry, ...]:
+def seats_of(seats: Sequence[Checked], hanchan: Hanchan, base: int = 0) -> tuple[SeatEntry, ...]:
     """Return the seats, each with the named player or the entrant's own; `base` is added to each score.
 
     Raise ProblemError with every unknown entrant and player.

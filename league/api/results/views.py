@@ -31,7 +31,6 @@ from league.api.results.entries import (
     ConfirmInput,
     RejectInput,
     ResultInput,
-    ResultValues,
     VoidInput,
     entry_of,
     in_seats,
@@ -40,6 +39,7 @@ from league.api.results.entries import (
 )
 from league.api.schema import describe_get, describe_post
 from league.api.throttles import ReadThrottle, WriteThrottle
+from league.api.writing import Checked
 from league.models import Competition, Hanchan, ResultSheet, SeatResult
 from league.platform.errors import ServiceError
 from league.platform.site_url import absolute_url
@@ -294,7 +294,7 @@ class ResultsView(ChangingView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Submit a result; it counts at once if the competition needs no confirmation by a second person."""
         hanchan = self.changeable_hanchan(Capability.SUBMIT)
-        values: ResultValues = ResultInput.check(request.data)
+        values: Checked = ResultInput.check(request.data)
         corrects = self.corrected_revision()
         entry = entry_of(values, hanchan)
 
@@ -408,7 +408,7 @@ class PreviewView(HanchanRowView):
     def post(self, request: Request, **path: object) -> Response:
         """Check and settle the result, and return the entrants that it would move. Nothing is written."""
         hanchan = self.changeable_hanchan(Capability.SUBMIT)
-        values: ResultValues = ResultInput.check(request.data)
+        values: Checked = ResultInput.check(request.data)
         entry = entry_of(values, hanchan)
         found = preview_result(hanchan=hanchan, entry=entry)
         return Response(preview_document(found, entry, rules_with(hanchan, entry.options)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
-
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -30,7 +28,7 @@ from league.api.rulebooks.format_documents import (
 )
 from league.api.rulebooks.rule_views import ShelfView
 from league.api.schema import describe_get, describe_post
-from league.api.writing import WritingView, describe_write
+from league.api.writing import Checked, WritingView, describe_write
 from league.selectors.access.actors import Actor
 from league.selectors.rulebooks.catalogue import Shelf, formats_for
 from league.selectors.rulebooks.format_trials import try_format
@@ -92,13 +90,6 @@ class FormatInput(StrictSerializer):
         return attrs
 
 
-class FormatValues(TypedDict):
-    """A validated `FormatInput`."""
-
-    toml: NotRequired[str]
-    values: NotRequired[dict[str, object]]
-
-
 class FormatTrialInput(StrictSerializer):
     """The results to invent."""
 
@@ -111,14 +102,6 @@ class FormatTrialInput(StrictSerializer):
     scenario = serializers.ChoiceField(
         [each.value for each in Scenario], default=Scenario.USUAL.value, help_text="The kind of results."
     )
-
-
-class FormatTrialValues(TypedDict):
-    """A validated `FormatTrialInput`."""
-
-    revision: NotRequired[int]
-    seed: int
-    scenario: str
 
 
 class FormatShelfView(ShelfView[Format]):
@@ -146,7 +129,7 @@ class FormatsView(FormatShelfView, WritingView):
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Store a format."""
         require_formats(actor_of(request))
-        values: FormatValues = FormatInput.check(request.data)
+        values: Checked = FormatInput.check(request.data)
         text, check = checked(values)
         if not check.is_sound:
             raise ProblemError(
@@ -183,7 +166,7 @@ class CheckFormatView(CalculationView):
 
     def post(self, request: Request) -> Response:
         """Return the faults, or the numbers of a sound format."""
-        values: FormatValues = FormatInput.check(request.data)
+        values: Checked = FormatInput.check(request.data)
         text, check = checked(values)
         numbers = format_numbers(check.format) if check.format and check.is_sound else None
         return Response(check_document(check.sha256, text, faults_found(check.faults, *place_of(values)), numbers))
@@ -195,7 +178,7 @@ class TryFormatView(CalculationView):
 
     def post(self, request: Request, **path: object) -> Response:
         """Return the trial. Raise Http404 for a format that the user may not see."""
-        values: FormatTrialValues = FormatTrialInput.check(request.data)
+        values: Checked = FormatTrialInput.check(request.data)
         book = formats_for(request.user).book(self.kwargs["name"], values.get("revision"))
         if book is None:
             raise Http404
@@ -204,13 +187,13 @@ class TryFormatView(CalculationView):
         return Response(trial_document(book, trial, seed, scenario, format_numbers(book.value)))
 
 
-def checked(values: FormatValues) -> tuple[str, FormatCheck]:
+def checked(values: Checked) -> tuple[str, FormatCheck]:
     """Return the text of a sent format, as it would be stored, with the result of checking it."""
     text = tidied(written(values["values"]) if "values" in values else values.get("toml", ""))
     refuse_long_format(text, place_of(values)[1])
     return text, check_format(text)
 
 
-def place_of(values: FormatValues) -> tuple[object, str]:
+def place_of(values: Checked) -> tuple[object, str]:
     """Return the data that faults point into, None for a text, and the pointer of the format in the request."""
     return (values["values"], "/values") if "values" in values else (None, "/toml")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
-from typing import Any, NotRequired, TypedDict, TypeVar
+from typing import Any, TypeVar
 
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -20,6 +20,7 @@ from rest_framework.response import Response
 from league.api.base import CalculationView
 from league.api.fields import BoundedListField, StrictSerializer
 from league.api.schema import describe_post
+from league.api.writing import Checked
 from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from league.selectors.rulebooks.hands import books_of_hands, score_everywhere, score_under
 from league.web.live.hand_documents import ScoredEverywhere, ScoredHand, comparison_document, scored_document
@@ -129,56 +130,13 @@ class ScoreInput(HandInput):
     revision = s.IntegerField(min_value=1, max_value=1_000_000, required=False, help_text="A revision of the ruleset.")
 
 
-class LiableValues(TypedDict):
-    """A validated `LiableInput`."""
-
-    seat: str
-    yaku: str | None
-
-
-class HandValues(TypedDict):
-    """A validated `HandInput`."""
-
-    concealed: NotRequired[str]
-    tiles: NotRequired[str]
-    win: str
-    melds: NotRequired[list[str]]
-    by: str
-    seat_wind: str
-    round: str
-    riichi: str
-    ippatsu: bool
-    haitei: bool
-    houtei: bool
-    rinshan: bool
-    first_turn: bool
-    forced: bool
-    last_hand: bool
-    unshown: bool
-    robbed: str
-    dora_indicators: str
-    ura_indicators: str
-    honba: int
-    deposits: int
-    pocchi_as: str | None
-    discarder: str | None
-    liable: NotRequired[list[LiableValues]]
-
-
-class ScoreValues(HandValues):
-    """A validated `ScoreInput`."""
-
-    options: NotRequired[dict[str, object]]
-    revision: NotRequired[int]
-
-
 @describe_post("score_hand", ScoreInput, ScoredHand)
 class ScoreView(CalculationView):
     """Return the value of a hand under a ruleset, with all its parts."""
 
     def post(self, request: Request, **path: object) -> Response:
         """Return the value, or the reason why it is no win. Raise ProblemError at each impossible input."""
-        values: ScoreValues = ScoreInput.check(request.data)
+        values: Checked = ScoreInput.check(request.data)
         book = self.book(self.kwargs["name"], values.get("revision"))
         rules = apply_options(book.value, values.get("options") or {})
         scored = score_under(book, rules, hand_of(values), situation_of(values))
@@ -202,7 +160,7 @@ class CompareHandView(CalculationView):
 
     def post(self, request: Request) -> Response:
         """Return a value for each ruleset, or the reason why the hand is impossible under it."""
-        values: HandValues = HandInput.check(request.data)
+        values: Checked = HandInput.check(request.data)
         hand, situation = hand_of(values), situation_of(values)
         return Response(comparison_document(score_everywhere(hand, situation, books_of_hands(request.user))))
 
@@ -221,7 +179,7 @@ def _option_error(key: str, message: str) -> FindingDocument:
     return error("bad_option", message, pointer=f"/options/{known}" if known else "/options")
 
 
-def hand_of(values: HandValues) -> Hand:
+def hand_of(values: Checked) -> Hand:
     """Return the hand as the engine's type. Raise ProblemError at notation that cannot be read."""
     melds = tuple(values.get("melds", ()))
     for number, meld in enumerate(melds):
@@ -232,7 +190,7 @@ def hand_of(values: HandValues) -> Hand:
     return _read(lambda: Hand.parse_complete(values["tiles"], values["win"], melds), "tiles")
 
 
-def situation_of(values: HandValues) -> Situation:
+def situation_of(values: Checked) -> Situation:
     """Return the circumstances as the engine's type. Raise ProblemError at tiles that cannot be read."""
     named = values["pocchi_as"]
     pocchi = _tiles(named, "pocchi_as") if named is not None else ()
@@ -277,13 +235,13 @@ def _read(read: Callable[[], Read], pointer: str) -> Read:
         raise ProblemError("rule_violation", errors=[wrong]) from unreadable
 
 
-def _error(problem: HandProblem, values: HandValues) -> FindingDocument:
+def _error(problem: HandProblem, values: Checked) -> FindingDocument:
     """Return a problem of the engine with its place in the body."""
     pointer = _pointer(problem.pointer, values)
     return error(problem.code, problem_text(problem), pointer=pointer, params=problem.params)
 
 
-def _pointer(pointer: str, values: HandValues) -> str:
+def _pointer(pointer: str, values: Checked) -> str:
     """Return the JSON pointer in the body for a part of the hand or of the situation."""
     # The engine counts melds and set-aside tiles separately; the body has them in one list.
     first, _slash, rest = pointer.partition("/")

@@ -6,7 +6,7 @@ Nothing is stored.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -20,6 +20,7 @@ from league.api.results.entries import OptionsField
 from league.api.rulebooks.hand_views import TilesInput
 from league.api.rulebooks.tulip_documents import TILE, TulipDocument, tulip_document
 from league.api.schema import describe_post
+from league.api.writing import Checked
 from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from league.web.problem_documents import FindingDocument
 from league.web.problems import ProblemError, error
@@ -112,35 +113,13 @@ class TulipInput(StrictSerializer):
         return attrs
 
 
-class TulipValues(TypedDict):
-    """A validated `TulipInput`."""
-
-    hand: str
-    by: str
-    riichi: str
-    ippatsu: bool
-    opened: bool
-    limit: str | None
-    yakuman: NotRequired[list[str]]
-    forced: bool
-    nuki: str
-    pocchi_as: str | None
-    dora_indicators: str
-    ura_indicators: str
-    stacks: int | None
-    flips: NotRequired[list[str]]
-    wall: NotRequired[list[list[str]]]
-    options: NotRequired[dict[str, object]]
-    revision: NotRequired[int]
-
-
 @describe_post("flip_tulip", TulipInput, TulipDocument)
 class TulipView(CalculationView):
     """Flip the wall after a win: the request has the tiles flipped so far, the response every step and the chips."""
 
     def post(self, request: Request, **path: object) -> Response:
         """Replay the flips and return the result; nothing is stored."""
-        values: TulipValues = TulipInput.check(request.data)
+        values: Checked = TulipInput.check(request.data)
         book = self.book(self.kwargs["name"], values.get("revision"))
         rules = apply_options(book.value, values.get("options") or {})
         return Response(tulip_document(book, rules, replay_flips(values, rules)))
@@ -165,7 +144,7 @@ def apply_options(rules: Ruleset, options: Mapping[str, object]) -> Ruleset:
         ) from refused
 
 
-def replay_flips(values: TulipValues, rules: Ruleset) -> Tulip:
+def replay_flips(values: Checked, rules: Ruleset) -> Tulip:
     """Return the tulip. Raise ProblemError with every impossible input, each with its pointer."""
     won = won_of(values)
     try:
@@ -186,7 +165,7 @@ def errors_of(problems: Sequence[TulipProblem]) -> Iterator[FindingDocument]:
         yield error(each.code, problem_text(each), pointer=f"/{each.pointer}", params=each.params)
 
 
-def won_of(values: TulipValues) -> Won:
+def won_of(values: Checked) -> Won:
     """Return the win as the engine's type."""
     return Won(
         hand=tiles(values["hand"], "hand"),

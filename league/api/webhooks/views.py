@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, ClassVar, NotRequired, TypedDict
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -21,7 +21,7 @@ from league.api.base import DocumentView
 from league.api.fields import BoundedListField, CompetitionField, NothingInput, PagedQuery, StrictSerializer
 from league.api.schema import describe_get
 from league.api.webhooks.documents import Delivery, Message, Webhook, delivery_document, webhook_document
-from league.api.writing import WritingView, describe_write
+from league.api.writing import Checked, WritingView, describe_write
 from league.models import Audience, WebhookDelivery, WebhookSubscription
 from league.selectors.access.actors import Actor
 from league.selectors.access.etags import database_life, etag
@@ -117,29 +117,6 @@ class WebhookChangeInput(StrictSerializer):
     events = EventsField(required=False, help_text="None stands for all.")
 
 
-class NewWebhook(TypedDict):
-    """A validated `WebhookInput`."""
-
-    competition: NotRequired[str]
-    series: NotRequired[str]
-    ranking: NotRequired[str]
-    service: str
-    url: str
-    token: NotRequired[str]
-    language: NotRequired[str]
-    events: list[str]
-    audience: str
-
-
-class ChangedWebhook(TypedDict, total=False):
-    """A validated `WebhookChangeInput`."""
-
-    url: str
-    token: str
-    language: str
-    events: list[str]
-
-
 DELIVERY_STATE = ("pk", "state", "attempts", "status", "next_attempt_at", "error")
 """The columns of a delivery that change with every attempt."""
 
@@ -204,11 +181,11 @@ class WebhooksView(DirectedView):
 
     def post(self, request: Request, **path: object) -> HttpResponse:
         """Create a webhook."""
-        values: NewWebhook = WebhookInput.check(request.data)
+        values: Checked = WebhookInput.check(request.data)
         self.find({kind: str(values.get(kind, "")) for kind in OWNERS}, "body")
         return self.run_once(lambda by: self.subscribe(values, by), HTTPStatus.CREATED)
 
-    def subscribe(self, values: NewWebhook, by: Actor) -> Webhook:
+    def subscribe(self, values: Checked, by: Actor) -> Webhook:
         """Create the webhook and return it with its key; a service for people has none."""
         told = subscribe(
             owner=self.owner,
@@ -254,10 +231,10 @@ class WebhookView(WebhookRowView):
     def patch(self, request: Request, **path: object) -> HttpResponse:
         """Change the URL or the events."""
         self.open(**path)
-        values: ChangedWebhook = WebhookChangeInput.check(request.data)
+        values: Checked = WebhookChangeInput.check(request.data)
         return self.run_once(lambda by: self.replace(values, by))
 
-    def replace(self, values: ChangedWebhook, by: Actor) -> Webhook:
+    def replace(self, values: Checked, by: Actor) -> Webhook:
         """Change the fields sent, and return the webhook."""
         change_webhook(subscription=self.row, by=by, **values)
         return self.webhook_now()
