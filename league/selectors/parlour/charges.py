@@ -27,25 +27,14 @@ SET_TABLE = Tariff()
 """Games at a set table cost nothing each: the table pays by the hour."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class GameCharge:
-    """A game of one person: place, amounts of the ledgers at their scales without fees, and the fee.
+    """A game of one person: the result, amounts of the ledgers at their scales without fees, and the fee.
 
     `is_house` marks a game played for the house (本走), which charges no guest.
     """
 
-    person: int
-    entrant: int
-    hanchan: int
-    round: int
-    sheet: int
-    sitting: int
-    book: int
-    table: str
-    day: dt.date
-    seat: int
-    place: int
-    score: int
+    played: PlayedGame
     amounts: Mapping[str, int]
     charge: Charge
     is_house: bool
@@ -127,7 +116,7 @@ def charges_of_days(parlour: Parlour, days: Collection[dt.date], people: Collect
             charges = [Charge(0, 0) if is_house else next(charged) for _row, is_house in in_day]
             if day in days:
                 games.setdefault(person, []).extend(
-                    _game_charge(row, person, charge, money, is_house=is_house)
+                    GameCharge(row, row.amounts_without(money[row.book]), charge, is_house)
                     for (row, is_house), charge in zip(in_day, charges, strict=True)
                 )
         if card.stamps_on(last) is not None:
@@ -171,12 +160,11 @@ def _days_of_cards(terms: TermsOfGuests, first: dt.date, last: dt.date) -> Mappi
     return found
 
 
-class _Played(NamedTuple):
+class PlayedGame(NamedTuple):
     """A result of a seat with where and when it was played; rows of models would cost ten times the time."""
 
     player: int
     merged_into: int | None
-    entrant: int
     hanchan: int
     round: int
     sheet: int
@@ -196,11 +184,14 @@ class _Played(NamedTuple):
         """Return the id of the player kept."""
         return self.merged_into or self.player
 
+    def amounts_without(self, ledgers: Collection[str]) -> dict[str, int]:
+        """Return the amounts of the other ledgers."""
+        return {key: amount for key, amount in self.totals.items() if key not in ledgers}
+
 
 _COLUMNS = (
     "entrant__player",
     "entrant__player__merged_into",
-    "entrant",
     "sheet__hanchan",
     "sheet__hanchan__round",
     "sheet",
@@ -218,7 +209,7 @@ _COLUMNS = (
 
 def _results(
     parlour: Parlour, days: Collection[dt.date], cards: Mapping[int, dt.date], people: Collection[int] | None
-) -> Sequence[_Played]:
+) -> Sequence[PlayedGame]:
     """Return the results of these days, and those that count for a stamp card, in the order of play.
 
     Days between these days count for a card too.
@@ -236,14 +227,14 @@ def _results(
     )
     earlier_tops = SeatResult.objects.filter(sheet=OuterRef("sheet"), place=1, seat__lt=OuterRef("seat"))
     rows = rows.annotate(is_tied_later=Exists(earlier_tops)).order_by("sheet__hanchan", "seat")
-    found = (_Played(*row) for row in rows.values_list(*_COLUMNS))
+    found = (PlayedGame(*row) for row in rows.values_list(*_COLUMNS))
     counting = (row for row in found if row.day in days or cards.get(row.person, dt.date.max) <= row.day)
     # Within a day the ids of hanchan follow the order of play: each is made when its game is entered or begun.
     return sorted(counting, key=lambda row: row.day)
 
 
-def _by_person(rows: Iterable[_Played]) -> Mapping[int, Sequence[_Played]]:
-    found: defaultdict[int, list[_Played]] = defaultdict(list)
+def _by_person(rows: Iterable[PlayedGame]) -> Mapping[int, Sequence[PlayedGame]]:
+    found: defaultdict[int, list[PlayedGame]] = defaultdict(list)
     for row in rows:
         found[row.person].append(row)
     return found
@@ -268,29 +259,7 @@ def _ledgers_of_money(parlour: Parlour) -> Mapping[int, frozenset[str]]:
     return {book.pk: fee_ledgers(ledgers_of(every_rules(book))) for book in books}
 
 
-def _game_of(row: _Played, tariffs: Tariffs, kinds: Mapping[int, str]) -> GameOfGuest:
+def _game_of(row: PlayedGame, tariffs: Tariffs, kinds: Mapping[int, str]) -> GameOfGuest:
     is_set = kinds.get(row.sitting) == Sitting.Kind.SET
     tariff = SET_TABLE if is_set else tariffs.at(row.book, row.table, row.day)
     return GameOfGuest(tariff=tariff, is_top=row.place == 1 and not row.is_tied_later)
-
-
-def _game_charge(
-    row: _Played, person: int, charge: Charge, money: Mapping[int, frozenset[str]], *, is_house: bool
-) -> GameCharge:
-    return GameCharge(
-        person=person,
-        entrant=row.entrant,
-        hanchan=row.hanchan,
-        round=row.round,
-        sheet=row.sheet,
-        sitting=row.sitting,
-        book=row.book,
-        table=row.table,
-        day=row.day,
-        seat=row.seat,
-        place=row.place,
-        score=row.score,
-        amounts={key: amount for key, amount in row.totals.items() if key not in money[row.book]},
-        charge=charge,
-        is_house=is_house,
-    )

@@ -193,20 +193,21 @@ def _right_lines(
 
 def game_line(game: GameCharge) -> DueLine:
     """Return a game as a line."""
+    row = game.played
     return DueLine(
         kind=Kind.GAME,
-        day=game.day,
+        day=row.day,
         money=game.charge.total,
         amounts=game.amounts,
-        hanchan=game.hanchan,
-        sheet=game.sheet,
+        hanchan=row.hanchan,
+        sheet=row.sheet,
         is_house=game.is_house,
         detail={
-            "book": game.book,
-            "table": game.table,
-            "round": game.round,
-            "place": game.place,
-            "score": game.score,
+            "book": row.book,
+            "table": row.table,
+            "round": row.round,
+            "place": row.place,
+            "score": row.score,
             "fee": game.charge.fee,
             "top": game.charge.top,
             "is_free": game.charge.is_free,

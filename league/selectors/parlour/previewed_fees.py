@@ -43,7 +43,7 @@ def previewed_charges(
         is_top = places[seat] == 1 and 1 not in places[:seat]
         person, top = of_entrant[entrant], tariff.top if is_top else 0
         if corrected is not None:
-            games = (game for game in charges.games.get(person, ()) if game.hanchan == corrected.pk)
+            games = (game for game in charges.games.get(person, ()) if game.played.hanchan == corrected.pk)
             found.append(next((_corrected_charge(game, top) for game in games), Charge(0, top)))
         elif entrant in house:
             found.append(Charge(0, 0))

@@ -210,10 +210,10 @@ def test_every_game_is_charged_as_stated(counter: ServiceCounter, charges: Charg
     fees: dict[int, dict[int, int]] = {}
     free: dict[int, set[str]] = {}
     for own in (game for games in charges.games.values() for game in games):
-        game = number[own.hanchan]
-        fees.setdefault(game, {})[own.seat] = own.charge.total
+        game = number[own.played.hanchan]
+        fees.setdefault(game, {})[own.played.seat] = own.charge.total
         if own.charge.is_free:
-            free.setdefault(game, set()).add(evening.right(game)["seats"][own.seat])
+            free.setdefault(game, set()).add(evening.right(game)["seats"][own.played.seat])
     for game in number.values():
         expected = evening.right(game)["expect"]
         assert [fee for _, fee in sorted(fees[game].items())] == expected["fee_yen"], game
