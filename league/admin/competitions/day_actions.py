@@ -24,7 +24,7 @@ from league.forms.service import ReasonForm, ServiceForm
 from league.models import Block, Competition, Departure, Entrant, Hanchan, HanchanSeat, Player, ResultSheet
 from league.platform.errors import RuleViolationError
 from league.selectors.access.actors import Actor, Capability
-from league.selectors.competitions.event_day import is_planned, seat_text, seats_ahead
+from league.selectors.competitions.event_day import is_planned, open_seats, seat_text
 from league.selectors.rulebooks.policies import in_ledger, policies_of
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
@@ -64,8 +64,8 @@ class OfEntrantView(LookFirstView[Entrant, F]):
 
     @cached_property
     def ahead(self) -> list[Hanchan]:
-        """The hanchan without a result in which the entrant is seated."""
-        return seats_ahead(self.row)
+        """The hanchan without a result in which the entrant is seated, in the order of play."""
+        return [seat.hanchan for seat in open_seats(HanchanSeat.objects.filter(entrant=self.row))]
 
     @override
     def after(self, form: F) -> str:

@@ -22,12 +22,11 @@ from league.api.standings.condition_documents import (
     explanations_document,
     what_if_document,
 )
-from league.models import Block
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
 from league.selectors.standings.conditions import conditions_of
 from league.selectors.standings.odds import odds_state
-from league.selectors.standings.tables import block_tables, result_grid
+from league.selectors.standings.tables import block_tables, blocks_of, result_grid
 from league.selectors.standings.what_if import (
     MOST_TABLES,
     HypotheticalResult,
@@ -88,12 +87,6 @@ class WhatIfInput(StrictSerializer):
     results = BoundedListField(child=TrialInput(), max_length=MOST_TABLES)
 
 
-def every_block(reader: Reader) -> list[Block]:
-    """Return the competition's blocks in the order of play."""
-    rows = Block.objects.filter(competition=reader.competition).select_related("stage")
-    return list(rows.order_by("stage__order", "order"))
-
-
 @describe_get("get_conditions", Conditions, query=BlockQuery)
 class ConditionsView(CompetitionView):
     """Return the conditions of all players in the blocks in progress: sentences by target, margins by rival."""
@@ -107,7 +100,7 @@ class ConditionsView(CompetitionView):
 
     def write(self, reader: Reader) -> Conditions:
         """Return the conditions of the requested blocks."""
-        blocks, asked = every_block(reader), self.block()
+        blocks, asked = blocks_of(reader), self.block()
         block = next((row for row in blocks if row == asked), None)
         ledger = ruleset_of(rules_of(reader)).ranking_ledger
         return conditions_document(reader, conditions_of(reader, block=block), blocks, ledger)
@@ -160,7 +153,7 @@ class WhatIfView(CompetitionView):
         except RefusedTrialError as refused:
             raise _refused(refused, trials.index(refused.trial), where) from refused
         ledger = ruleset_of(rules_of(reader)).ranking_ledger
-        return what_if_document(reader, tables, outcome, every_block(reader), ledger)
+        return what_if_document(reader, tables, outcome, blocks_of(reader), ledger)
 
 
 def _in_query(text: str) -> Iterator[Wanted]:

@@ -128,11 +128,6 @@ def open_seats(seats: QuerySet[HanchanSeat]) -> QuerySet[HanchanSeat]:
     )
 
 
-def seats_ahead(entrant: Entrant) -> list[Hanchan]:
-    """Return the hanchan without a result in which an entrant is seated, in the order of play."""
-    return [seat.hanchan for seat in open_seats(HanchanSeat.objects.filter(entrant=entrant))]
-
-
 def seat_text(hanchan: Hanchan) -> str:
     """Return round and table of a hanchan."""
     return f"{round_name(hanchan)} · {table_name(hanchan.table_session.table) or '–'}"

@@ -120,7 +120,8 @@ class PlayerTotal:
 def totals_of(reader: Reader, entrant: Entrant) -> tuple[PlayerTotal, ...]:
     """Return the entrant's total in every block they stand in, in the order of the format."""
     gains: defaultdict[int, list[int]] = defaultdict(list)
-    for block, points in in_playing_order(counted_results(reader, entrant)).values_list("block", "points"):
+    order = ("sheet__hanchan__table_session__session__number", "block__stage__order", "sheet__hanchan__number")
+    for block, points in counted_results(reader, entrant).order_by(*order).values_list("block", "points"):
         gains[block].append(points)
     return _with_gains(reader, entrant, gains)
 
@@ -270,13 +271,6 @@ def season_of(reader: Reader, entrant: Entrant) -> CompetitionRecord:
         and outcome.champion_state == SlotState.State.CERTAIN
         and outcome.champion_id == entrant.pk,
         scale=ruleset.ranking_ledger.scale,
-    )
-
-
-def in_playing_order(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
-    """Sort results in playing order."""
-    return results.order_by(
-        "sheet__hanchan__table_session__session__number", "block__stage__order", "sheet__hanchan__number"
     )
 
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from league.models import RulesetRevision
-from league.selectors.access.readers import Visitor
-from league.selectors.rulebooks.catalogue import rulesets_for
 from league.selectors.rulebooks.rules_in_force import ruleset_of_revision
 from scoring.ruleset import FaultsError, Ruleset, Title
 
@@ -48,11 +46,6 @@ class RevisionRead:
     """Changes since the previous revision; None for the first."""
     texts: tuple[TextChange, ...] = ()
     """Clauses whose text changed in it."""
-
-
-def kept_revisions(name: str, visitor: Visitor | None) -> list[RulesetRevision]:
-    """Return the revisions of a book used in competitions visible to the visitor, oldest first."""
-    return list(rulesets_for(visitor).kept.filter(name=name).order_by("number"))
 
 
 def revisions_read(kept: list[RulesetRevision]) -> list[RevisionRead]:

@@ -255,7 +255,11 @@ class _Facts:
         """Return the adjustments in these blocks that concern a person."""
         wanted = {block.pk for block in blocks}
         return [
-            MemberPoints(row.entrant_id, row.points, row.player_id if self.has_teams else self.player_in(row))
+            MemberPoints(
+                row.entrant_id,
+                row.points,
+                row.player_id if self.has_teams else self.entrants[row.entrant_id].player_id,
+            )
             for row in self.adjustments
             if row.block_id in wanted and row.entrant_id in self.entrants
         ]
@@ -265,10 +269,6 @@ class _Facts:
         wanted = {block.pk for block in blocks}
         own = (row for row in self.adjustments if row.entrant_id == team and row.player_id == player)
         return tuple(row for row in own if row.block_id in wanted)
-
-    def player_in(self, row: Adjustment) -> int:
-        """Return the person of an entrant of a league of players."""
-        return self.entrants[row.entrant_id].player_id
 
     def people(self, ids: Iterable[int]) -> Mapping[int, Player]:
         """Return the people by id; only those who are neither entrants nor members are read."""

@@ -16,7 +16,6 @@ from league.selectors.seasons.series_rules import (
     revision_of_term,
     rules_of_revision,
     rules_of_term,
-    tier_of,
     written_roster,
 )
 from league.selectors.seasons.series_tables import Guard, TermTables, TierRow, full_tables, may_know_roster, term_tables
@@ -208,7 +207,8 @@ def _moves(tables: TermTables, written: NextRoster | None) -> TermMoves:
     tiers = tuple(
         TierRoster(tier, tuple(by_player[pk] for pk in ids if pk in by_player))
         for key, ids in by_tier.items()
-        if (tier := tier_of(rules, key)) is not None
+        for tier in rules.tiers
+        if tier.key == key
     )
     return TermMoves(tables, lines, tiers, found.points, found.faults, written, players, revision=revision)
 

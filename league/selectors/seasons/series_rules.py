@@ -62,11 +62,6 @@ def revision_of_term(term: Term, written: NextRoster | None) -> SeriesRevision:
     return SeriesRevision.objects.get(name=name, number=int(number))
 
 
-def tier_of(rules: SeriesRules, key: str) -> Tier | None:
-    """Return the tier of this key, or None."""
-    return next((tier for tier in rules.tiers if tier.key == key), None)
-
-
 def tiers_of_teams(rules: SeriesRules) -> frozenset[str]:
     """Return the keys of the tiers in which teams play, by their formats."""
     return frozenset(tier.key for tier in rules.tiers if _is_for_teams(tier.format))

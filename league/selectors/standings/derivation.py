@@ -97,7 +97,7 @@ def facts_at(reader: Reader) -> Facts:
         league_format=format_of(rules),
         players=ruleset.players,
         scale=ruleset.ranking_ledger.scale,
-        seeds={seed_number(slot.source): slot.seeded_id for slot in slots if slot.seeded_id},
+        seeds={int(slot.source.removeprefix("seed:")): slot.seeded_id for slot in slots if slot.seeded_id},
         played={key: rounds[key].numbered(games) if key in rounds else games for key, games in played.items()},
         adjustments=adjusted_points(reader) if Adjustment in decided else {},
         rulings=ruled_orders(reader) if Ruling in decided else {},
@@ -179,11 +179,6 @@ def facts_from(
         rounds=rounds,
         series=series_tier(season.competition),
     )
-
-
-def seed_number(source: str) -> int:
-    """Return the number in a source such as `seed:3`."""
-    return int(source.removeprefix("seed:"))
 
 
 def played_by_block(reader: Reader, tallied: frozenset[str]) -> Mapping[str, Mapping[int, tuple[Played, ...]]]:

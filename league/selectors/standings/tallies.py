@@ -243,21 +243,13 @@ def split_span(since: dt.date, until: dt.date) -> tuple[tuple[dt.date, dt.date] 
     """
     if since > until:
         return None, []
-    first = since if since.day == 1 else _next_month(since)
-    last = until.replace(day=1) if until == last_of_month(until) else _month_before(until)
+    first = since if since.day == 1 else last_of_month(since) + ONE_DAY
+    last = until.replace(day=1) if until == last_of_month(until) else (until.replace(day=1) - ONE_DAY).replace(day=1)
     if first > last:
         return None, [(since, until)]
     ragged = [(since, first - ONE_DAY)] if since < first else []
     ragged += [(last_of_month(last) + ONE_DAY, until)] if until != last_of_month(last) else []
     return (first, last), ragged
-
-
-def _next_month(day: dt.date) -> dt.date:
-    return last_of_month(day) + ONE_DAY
-
-
-def _month_before(day: dt.date) -> dt.date:
-    return (day.replace(day=1) - ONE_DAY).replace(day=1)
 
 
 def _unsaved(reader: Reader, block: Block, entrant: Entrant, total: Total) -> Tally:

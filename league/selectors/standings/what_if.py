@@ -21,7 +21,7 @@ from league.selectors.standings.certainty import BlockLine, RankedBlock, certain
 from league.selectors.standings.derivation import Derivation, derive, facts_at, with_hanchan
 from league.selectors.standings.facts import id_of, id_or_none
 from league.selectors.standings.published import slot_states_of
-from league.selectors.standings.tables import are_last_before_border
+from league.selectors.standings.tables import are_last_before_border, blocks_of
 from scoring.problems import InvalidResultError, ResultProblem
 from scoring.ruleset import Ruleset
 from scoring.settlement import HanchanResult, Settlement, settle
@@ -195,7 +195,8 @@ def try_out(reader: Reader, trials: Sequence[HypotheticalResult]) -> WhatIfOutco
     for trial, settlement in settled:
         facts = with_hanchan(facts, trial.table.hanchan, dict(_played(trial, settlement)))
     after = derive(facts)
-    found = _Outcome(before, after, _people(reader, facts.roster), _blocks(reader))
+    blocks = {row.key: row for row in blocks_of(reader)}
+    found = _Outcome(before, after, entrants_by_id(reader.competition, facts.roster), blocks)
     tried = {trial.table.hanchan.block.key for trial in trials}
     champion = after.resolution.champion or Champion(Certainty.OPEN)
     return WhatIfOutcome(
@@ -205,15 +206,6 @@ def try_out(reader: Reader, trials: Sequence[HypotheticalResult]) -> WhatIfOutco
         champion=found.people.get(id_or_none(champion.entrant) or 0),
         champion_state=champion.state.value,
     )
-
-
-def _people(reader: Reader, roster: Sequence[int]) -> Mapping[int, Entrant]:
-    return entrants_by_id(reader.competition, roster)
-
-
-def _blocks(reader: Reader) -> Mapping[str, Block]:
-    rows = Block.objects.filter(competition=reader.competition).select_related("stage")
-    return {row.key: row for row in rows.order_by("stage__order", "order")}
 
 
 def _settled(trial: HypotheticalResult) -> Settlement:

@@ -17,8 +17,9 @@ from django.views.decorators.http import require_safe
 from league.models import RulesetRevision
 from league.platform.rendering import render
 from league.selectors.access.etags import etag
+from league.selectors.rulebooks.catalogue import rulesets_for
 from league.selectors.rulebooks.clauses import limit_rows, payment_tables, settings_by_clause, yaku_of
-from league.selectors.rulebooks.rule_changes import kept_revisions, revisions_read
+from league.selectors.rulebooks.rule_changes import revisions_read
 from league.views.base import REPRESENTATION, answer, conditional
 from league.web.response_cache import Render
 from league.web.rulebooks.rule_facts import Fact, facts_of
@@ -166,7 +167,7 @@ def rulebook(request: HttpRequest, name: str) -> HttpResponseBase:
     question = request.GET.get("q", "").strip()[:LONGEST_QUESTION]
     if question:
         return _found(request, name, question)
-    kept = kept_revisions(name, request.user)
+    kept = list(rulesets_for(request.user).kept.filter(name=name).order_by("number"))
     return static_page(
         request,
         etag(REPRESENTATION, "rulebook", name, [(each.number, each.sha256, each.created_at) for each in kept]),
