@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
@@ -85,13 +85,13 @@ class Board:
         """Return all lines, those with a place first; people whom the visitor may not know are left out."""
         found = self._all_lines()
         known = self.people(line.person for line in found)
-        return [_with(line, known[line.person]) for line in found if line.person in known]
+        return [replace(line, player=known[line.person]) for line in found if line.person in known]
 
     def line_of(self, player: Player) -> RankingLine | None:
         """Return a player's line; None without a result, or if the visitor may not know the player."""
         line = next((each for each in self._all_lines() if each.person == player.pk), None)
         known = self.people([player.pk]) if line else {}
-        return _with(line, known[player.pk]) if line and player.pk in known else None
+        return replace(line, player=known[player.pk]) if line and player.pk in known else None
 
     def people(self, ids: Iterable[int]) -> dict[int, Player]:
         """Return the people by id, as the visitor may see them; those not to be known are left out."""
@@ -133,21 +133,6 @@ class Board:
                 for each in self.reckoned.ranked()
             ]
         return _lines_of_games(self.rules, self.steps)
-
-
-def _with(line: RankingLine, player: Player) -> RankingLine:
-    return RankingLine(
-        line.person,
-        player,
-        line.place,
-        line.is_shared,
-        line.total,
-        line.exact,
-        line.counting,
-        line.rank,
-        line.missing,
-        line.games_missing,
-    )
 
 
 def _lines_of_games(rules: RankingRules, steps: Mapping[int, Sequence[Step]]) -> list[RankingLine]:
