@@ -16,7 +16,7 @@ from league.models import Adjustment, Entrant, Outcome, Player, SeatResult, Slot
 from league.selectors.access.readers import Reader, Visitor, visible_competitions
 from league.selectors.competitions.batches import published_rows, readers_of
 from league.selectors.people.played_seats import PlayedSeat, RulesOfResults, books_of, played_seats
-from league.selectors.people.player_records import Record, add_records
+from league.selectors.people.player_records import Record, add_records, record_of_games
 from league.selectors.people.records import History, runs
 from league.selectors.people.search import holds, words_of
 from league.selectors.seasons.teams import memberships_seen_by
@@ -181,13 +181,7 @@ def points_of(seats: Iterable[PlayedSeat]) -> int:
 
 def record_of_seats(seats: Sequence[PlayedSeat], places: int) -> Record:
     """Return the record of these hanchan; `places` is the number of players at a table."""
-    scores = [seat.score for seat in seats]
-    return Record(
-        played=len(seats),
-        places=tuple(sum(seat.place == place for seat in seats) for place in range(1, places + 1)),
-        best=max(scores, default=None),
-        worst=min(scores, default=None),
-    )
+    return record_of_games([(seat.place, seat.score) for seat in seats], places)
 
 
 def combined_records(records: Iterable[Record]) -> tuple[Record, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -80,6 +80,18 @@ def record_of(results: QuerySet[SeatResult], places: int) -> Record:
         places=tuple(row[f"place{place}"] for place in range(1, places + 1)),
         best=row["best"],
         worst=row["worst"],
+    )
+
+
+def record_of_games(games: Sequence[tuple[int, int]], places: int) -> Record:
+    """Return the record of games, each given by place and final score; `places` is the number of players at a table."""
+    counts = Counter(place for place, _score in games)
+    scores = [score for _place, score in games]
+    return Record(
+        played=len(games),
+        places=tuple(counts[place] for place in range(1, places + 1)),
+        best=max(scores, default=None),
+        worst=min(scores, default=None),
     )
 
 
@@ -203,13 +215,7 @@ def entrant_page(reader: Reader, entrant: Entrant, places: int) -> EntrantPage:
     gains: defaultdict[int, list[int]] = defaultdict(list)
     for row in reversed(rows):
         gains[row.block_id].append(row.points)
-    scores = [row.final_score for row in rows]
-    record = Record(
-        played=len(rows),
-        places=tuple(sum(row.place == place for row in rows) for place in range(1, places + 1)),
-        best=max(scores, default=None),
-        worst=min(scores, default=None),
-    )
+    record = record_of_games([(row.place, row.final_score) for row in rows], places)
     return EntrantPage(entrant=entrant, totals=_with_gains(reader, entrant, gains), record=record, results=rows)
 
 

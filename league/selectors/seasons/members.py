@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from league.models import Adjustment, Block, Entrant, Player, Session, Stage, TeamMember
 from league.selectors.access.readers import Reader
-from league.selectors.people.player_records import Record
+from league.selectors.people.player_records import Record, record_of_games
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
 from league.selectors.seasons.teams import memberships_seen_by
 from league.selectors.standings.facts import id_of
@@ -88,16 +88,7 @@ class MemberRow:
     @property
     def record(self) -> Record:
         """Return the counts of places, and the best and the lowest score."""
-        places = [game.place for game in self.games]
-        scores = [game.score for game in self.games]
-        counts = tuple(places.count(place) for place in range(1, self.players + 1))
-        return Record(len(places), counts, max(scores, default=None), min(scores, default=None))
-
-    @property
-    def top_share(self) -> Fraction | None:
-        """Return the share of first places in percent; None before the first hanchan."""
-        firsts = sum(game.place == 1 for game in self.games)
-        return Fraction(100 * firsts, len(self.games)) if self.games else None
+        return record_of_games([(game.place, game.score) for game in self.games], self.players)
 
     @property
     def average(self) -> Fraction | None:
