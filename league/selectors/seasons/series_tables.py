@@ -13,9 +13,8 @@ from league.selectors.access.readers import Reader, Visitor, sheets_held_back, t
 from league.selectors.competitions.batches import readers_of
 from league.selectors.rulebooks.rules_in_force import format_of, is_of_teams, rules_of, ruleset_of
 from league.selectors.seasons.series_rules import rules_of_term
-from league.selectors.standings.bracket import ranks_in
 from league.selectors.standings.published import outcome_of
-from league.selectors.standings.tables import block_tables
+from league.selectors.standings.tables import block_tables, ranks_in
 from scoring.final_places import final_places
 from scoring.format.series import Outside, Tier
 

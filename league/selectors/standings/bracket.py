@@ -35,7 +35,7 @@ from league.selectors.rulebooks.rules_in_force import format_of, rules_of, rules
 from league.selectors.standings.credits import annulled_in
 from league.selectors.standings.prepared import TABLE, HanchanRow, PreparedSeason, PreparedTable, SeatRow, season_with
 from league.selectors.standings.published import outcome_of
-from league.selectors.standings.tables import BlockTable, block_tables
+from league.selectors.standings.tables import BlockTable, block_tables, ranks_in
 from scoring.final_places import final_places, stages_to_the_title
 from scoring.format import Format
 from scoring.ruleset import Ruleset
@@ -135,16 +135,6 @@ class Bracket:
 def placements_in(found: Bracket) -> Mapping[int, int | None]:
     """Return the place of each entrant in the whole competition as it stands, by id; None for one without a rank."""
     return final_places(found.league_format, ranks_in(found.tables))
-
-
-def ranks_in(tables: Iterable[BlockTable]) -> dict[str, dict[int, int | None]]:
-    """Return the ranks of entrants by block key and entrant id; None for those without one."""
-    return {
-        table.block.key: {
-            line.standing.entrant_id: line.standing.rank if line.standing.is_ranked else None for line in table.lines
-        }
-        for table in tables
-    }
 
 
 def reached_in(found: Bracket) -> Mapping[int, Reached]:

@@ -253,6 +253,16 @@ def are_last_before_border(destinations: Sequence[str]) -> list[bool]:
     return found[::-1]
 
 
+def ranks_in(tables: Iterable[BlockTable]) -> dict[str, dict[int, int | None]]:
+    """Return the rank of each entrant by block key and entrant id; None for one without a rank."""
+    return {
+        table.block.key: {
+            line.standing.entrant_id: line.standing.rank if line.standing.is_ranked else None for line in table.lines
+        }
+        for table in tables
+    }
+
+
 def is_passed_over(row: Standing) -> bool:
     """Return True if the entrant of a row takes no place after the block, whatever the rank."""
     return row.destination == WITHDRAWN
