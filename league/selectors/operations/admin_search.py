@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from django.db.models import QuerySet
 
@@ -33,15 +33,7 @@ class Results:
     @property
     def is_empty(self) -> bool:
         """Return True if nothing was found."""
-        return not (
-            self.players
-            or self.competitions
-            or self.sessions
-            or self.tables
-            or self.clauses
-            or self.series
-            or self.rankings
-        )
+        return not any(getattr(self, each.name) for each in fields(self))
 
 
 def search_admin(text: str, competitions: QuerySet[Competition], visitor: Visitor) -> Results:

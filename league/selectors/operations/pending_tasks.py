@@ -10,6 +10,8 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -170,11 +172,8 @@ def draws_due(competitions: Competitions) -> list[Stage]:
     ]
     if not complete:
         return []
-    wanted = Q()
-    for each in complete:
-        wanted |= each
     undrawn = Stage.objects.exclude(Exists(Draw.objects.filter(stage=OuterRef("pk"), ended_n=None)))
-    return list(undrawn.filter(wanted).select_related("competition").order_by("competition", "order"))
+    return list(undrawn.filter(reduce(or_, complete)).select_related("competition").order_by("competition", "order"))
 
 
 def blocks_to_seed(competitions: Competitions) -> QuerySet[Block]:

@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from league.models import (
     Competition,
-    Entrant,
     Extra,
     Parlour,
     Payment,
@@ -29,6 +28,7 @@ from league.models import (
 )
 from league.selectors.parlour.house_games import house_games
 from league.selectors.rulebooks.rules_in_force import every_rules, latest, ledgers_of, ruleset_of
+from league.selectors.standings.tally_sums import kept_entrants
 from scoring.ruleset import Ledger, Unit
 
 SECONDS_IN_A_MINUTE = 60
@@ -135,8 +135,9 @@ def day_sheet(competition: Competition, day: dt.date, until: dt.datetime | None 
     results = list(_results(competition, day))
     known = ledgers_of(in_force)
     fees = fee_ledgers(known)
-    own = _players(results, by_table, fees, _kept(competition))
-    _add_amounts(own, sittings, _kept(competition))
+    kept = kept_entrants(competition.pk)
+    own = _players(results, by_table, fees, kept)
+    _add_amounts(own, sittings, kept)
     sheets = {(row.sheet_id, row.sheet.hanchan.table_session_id) for row in results}
     tables, totals = _tables(sittings, results, sheets, fees, until), _summed(own.values())
     # Games of the day may have been played under rules with other ledgers than the present ones.
@@ -157,8 +158,7 @@ def day_sheet(competition: Competition, day: dt.date, until: dt.datetime | None 
 def _summed(rows: Iterable[_Own]) -> dict[str, int]:
     totals: Counter[str] = Counter()
     for row in rows:
-        for ledger, amount in row.totals.items():
-            totals[ledger] += amount
+        totals.update(row.totals)
     return dict(totals)
 
 
@@ -172,12 +172,6 @@ def _results(competition: Competition, day: dt.date) -> Iterable[SeatResult]:
         .select_related("sheet__hanchan", "entrant__player")
         .order_by("sheet__hanchan__table_session", "sheet__hanchan__round", "seat")
     )
-
-
-def _kept(competition: Competition) -> dict[int, int]:
-    """Return the entrant that was kept for each duplicate entrant merged into it."""
-    rows = Entrant.objects.filter(competition=competition, merged_into__isnull=False)
-    return {pk: kept for pk, kept in rows.values_list("pk", "merged_into") if kept is not None}
 
 
 def _players(

@@ -9,9 +9,9 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import groupby
+from itertools import groupby, islice
 
 from django.db.models import Q
 
@@ -228,9 +228,7 @@ def yakuman(history: History) -> Iterator[Feat]:
 
 def first_yakuman(history: History) -> Iterator[Feat]:
     """Yield the first yakuman of all."""
-    for feat in yakuman(history):
-        yield Feat(feat.who, 1, feat.hanchan, hand=feat.hand)
-        return
+    return (replace(feat, value=1) for feat in islice(yakuman(history), 1))
 
 
 FINDERS: Mapping[RecordKind, Callable[[History], Iterable[Feat]]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, groupby, permutations
 
 from league.models import Block, SeatResult
 from league.selectors.access.readers import Reader
@@ -78,9 +78,5 @@ def meetings_of(reader: Reader, block: Block, entrants: Sequence[int]) -> Meetin
 def _tables(reader: Reader, block: Block) -> list[list[SeatResult]]:
     rows = reader.seat_results(block=block).select_related("sheet").order_by("sheet__hanchan", "seat")
     annulled = {hanchan for _entrant, hanchan in annulled_in(reader)}
-    tables: defaultdict[int, list[SeatResult]] = defaultdict(list)
-    for row in rows:
-        if row.sheet.hanchan_id in annulled:
-            continue
-        tables[row.sheet_id].append(row)
-    return list(tables.values())
+    counted = (row for row in rows if row.sheet.hanchan_id not in annulled)
+    return [list(seats) for _sheet, seats in groupby(counted, key=lambda row: row.sheet_id)]

@@ -227,7 +227,7 @@ def _totals(reader: Reader, block: Block, since: dt.date, until: dt.date) -> Map
         own = Tally.objects.filter(block=block, audience=reader.audience, period=Tally.Period.MONTH)
         for row in own.filter(since__gte=first, since__lte=last).order_by().iterator(2000):
             sums[row.entrant_id].merge(total_of(row))
-    kept = kept_entrants(block)
+    kept = kept_entrants(block.competition_id)
     for first, last in spans:
         for entrant, total in games_in_days(reader, block, first, last):
             sums[kept.get(entrant, entrant)].merge(total)

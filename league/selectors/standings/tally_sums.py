@@ -137,9 +137,9 @@ def total_of(row: Tally) -> Total:
     return Total(row.games, places, row.points, Counter(row.totals), row.busts, best)
 
 
-def kept_entrants(block: Block) -> Mapping[int, int]:
-    """Return the entrant whose line counts for each duplicate merged into it."""
-    merged = Entrant.objects.filter(competition=block.competition_id, merged_into__isnull=False)
+def kept_entrants(competition: int) -> Mapping[int, int]:
+    """Return the entrant of a competition whose line counts for each duplicate merged into it."""
+    merged = Entrant.objects.filter(competition=competition, merged_into__isnull=False)
     return {pk: kept for pk, kept in merged.order_by().values_list("pk", "merged_into") if kept is not None}
 
 

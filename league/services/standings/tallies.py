@@ -52,7 +52,7 @@ def update_tallies(block: Block, audience: Audience, before: int, version: int) 
             _add_to(block, audience, version, (period, since), totals)
     else:
         games, amounts = _difference(reader, block, before), _amounts(reader, block, before)
-        _apply(block, audience, version, sum_by_entrant(games, amounts, kept_entrants(block)))
+        _apply(block, audience, version, sum_by_entrant(games, amounts, kept_entrants(block.competition_id)))
     _fold_duplicates(block, audience, version)
 
 
@@ -71,7 +71,7 @@ Totals = Mapping[int, Total]
 
 def totals_by_period(reader: Reader, block: Block) -> Iterator[tuple[Tally.Period, dt.date, Totals]]:
     """Yield the totals of each period, computed from all results: month by month, and all time last."""
-    kept = kept_entrants(block)
+    kept = kept_entrants(block.competition_id)
     amounts: defaultdict[dt.date | None, list[Amount]] = defaultdict(list)
     for amount in _amounts(reader, block, 0):
         amounts[amount.day and amount.day.replace(day=1)].append(amount)
@@ -256,7 +256,7 @@ def _within(rows: QuerySet[SeatResult], row: Tally) -> QuerySet[SeatResult]:
 
 def _fold_duplicates(block: Block, audience: Audience, version: int) -> None:
     """Merge tallies of duplicate entrants into those of the entrant they count for."""
-    duplicates = list(kept_entrants(block))
+    duplicates = list(kept_entrants(block.competition_id))
     for row in Tally.objects.filter(block=block, audience=audience, entrant__in=duplicates).order_by():
         keeper = row.entrant.merged_into_id
         if keeper is not None:
