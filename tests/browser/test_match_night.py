@@ -188,6 +188,16 @@ def test_two_users_enter_and_confirm_sixteen_hanchan_in_under_two_minutes_of_key
     assert keys.seconds + second.seconds < TWO_MINUTES
 
 
+def test_a_sheet_of_four_players_with_chonbo_fits_its_card_beside_the_queue(
+    ann: Page, tables: list[TableSession]
+) -> None:
+    enter_table(Keyboard(ann), tables[0], 1, scores_of(0, 1))
+    expect(ann.locator("#night-queue .waiting li")).to_have_count(1)
+    ann.set_viewport_size({"width": 1280, "height": 900})
+    fits = "panels => panels.map(panel => panel.scrollWidth <= panel.clientWidth)"
+    assert ann.locator(".panel").evaluate_all(fits) == [True] * 4
+
+
 def test_saving_moves_the_focus_to_the_next_table_and_redraws_only_the_saved_one(
     ann: Page, tables: list[TableSession]
 ) -> None:
