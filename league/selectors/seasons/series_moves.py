@@ -132,6 +132,11 @@ class TermMoves:
         """Return the moves as they are stored with a roster."""
         return [movement_document(each.movement, self.points) for each in self.moves]
 
+    def is_shown(self, movement: Movement) -> bool:
+        """Return False while the tier played in has no result: the move follows from the roster's order alone."""
+        table = next((table for table in self.tables.tiers if table.tier.key == movement.source), None)
+        return table is None or table.has_begun or self.written is not None
+
     def scale_of(self, movement: Movement) -> int:
         """Return the scale of the ledger in which the total of a movement stands, by the tier played in."""
         return next((table.scale for table in self.tables.tiers if table.tier.key == movement.source), 1)

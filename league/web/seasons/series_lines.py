@@ -31,6 +31,8 @@ class MoveLine:
     """The rule as the file has it, such as “B1#1-2 → A2”; empty for decisions and for those who stay."""
     source: str
     """The title of the tier that the player comes from."""
+    is_shown: bool
+    """False while the tier has no result."""
 
 
 def move_lines(found: TermMoves, moves: Iterable[PlayerMove]) -> list[MoveLine]:
@@ -45,6 +47,7 @@ def move_lines(found: TermMoves, moves: Iterable[PlayerMove]) -> list[MoveLine]:
             reason_text(move.movement, found.rules, names, found.scale_of(move.movement)),
             rule_text(found.rules, move.movement.rule),
             titles.get(move.movement.source, move.movement.source),
+            found.is_shown(move.movement),
         )
         for move in moves
     ]
@@ -103,10 +106,9 @@ class PointsLine:
 
 def points_lines(found: TermMoves) -> list[PointsLine]:
     """Return the players with promotion or relegation points left, most points first; none of a tier not begun."""
-    begun = {each.tier.key for each in found.tables.tiers if each.has_begun or found.written is not None}
     lines = [
         PointsLine(move, sum(gain.points for gain in gains), gains_text(gains))
         for move in found.moves
-        if move.movement.source in begun and (gains := found.points.get(move.movement.player))
+        if move.movement.source and found.is_shown(move.movement) and (gains := found.points.get(move.movement.player))
     ]
     return sorted(lines, key=lambda line: -line.points)

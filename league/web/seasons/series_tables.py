@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from league.files.writing_tables import Head, Sheet
+from league.files.writing_tables import Cell, Head, Sheet
 from league.selectors.seasons.series_moves import TermMoves
 from league.web.seasons.ranking_tables import number
-from league.web.seasons.series_lines import move_lines
+from league.web.seasons.series_lines import MoveLine, move_lines
 from league.wording.names import person_name
 from league.wording.seasons.series_moves import tier_title
 
@@ -47,18 +47,26 @@ def move_sheet(found: TermMoves) -> Sheet:
             line.move.player.key,
             person_name(line.move.player),
             line.move.movement.source,
-            line.move.movement.rank,
-            line.move.direction,
-            line.move.movement.to,
-            line.move.movement.seat,
-            line.move.movement.reason.value,
-            line.reason,
-            line.rule,
-            line.move.movement.points,
+            *_move_cells(line),
         )
         for line in move_lines(found, found.moves)
     ]
     return Sheet(_title(found), _named(MOVES, found), rows)
+
+
+def _move_cells(line: MoveLine) -> Sequence[Cell]:
+    movement = line.move.movement
+    cells = (
+        movement.rank,
+        line.move.direction,
+        movement.to,
+        movement.seat,
+        movement.reason.value,
+        line.reason,
+        line.rule,
+        movement.points,
+    )
+    return cells if line.is_shown else (None,) * len(cells)
 
 
 def table_sheet(found: TermMoves) -> Sheet:

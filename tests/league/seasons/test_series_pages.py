@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from league.models import MoveDecision, NextRoster, Player, Series
 from league.services.people.erasure import erase_player
+from league.services.seasons.moves import decide_move
 from league.services.seasons.next_rosters import preview_next_roster, write_next_roster
 from league.services.seasons.series import SeriesWords, edit_series, revise_rules
 from league.services.standings.publishing import publish_standings
@@ -22,6 +23,7 @@ from tests.league.seasons.pyramid import (
     finished_series,
     own_format,
     play,
+    player,
     publish,
     series_of_two,
     series_with_special,
@@ -150,6 +152,24 @@ def test_the_public_reads_terms_champions_and_moves(client: Client) -> None:
     assert "Term 2 League A" in way
     assert "Term 1 League B" in way
     text_of(client, "/series/spring/players/nobody/", 404)
+
+
+def test_no_page_or_file_of_a_tier_without_results_shows_moves_that_follow_from_the_roster_alone(chief: Client) -> None:
+    chief.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
+    series = series_of_two()
+    term = series.terms.get()
+    decide_move(term=term, player=player("B2"), kind=MoveDecision.Kind.LEAVES, reason="moves house", by=SYSTEM)
+    for address in ("/series/spring/terms/1/", f"{ADMIN}{series.pk}/terms/1/"):
+        page = chief.get(address).content.decode()
+        assert 'class="up"' not in page
+        assert "promotion" not in page
+        assert "relegation" not in page
+    assert "leaves moves house" in text_of(chief, f"{ADMIN}{series.pk}/terms/1/")
+    line = ("spring-b1", "Player B1", "B", *[""] * 8)
+    for address in ("/series/spring/terms/1/moves.csv?lang=en", "/api/v1/series/spring/terms/1/moves/?format=csv"):
+        assert ",".join(line) in chief.get(address).getvalue().decode().splitlines(), address
+    play(tiers(term)["B"])
+    assert "promotion League A" in text_of(chief, f"{ADMIN}{series.pk}/terms/1/")
 
 
 @pytest.mark.parametrize("is_written", [False, True])
