@@ -413,12 +413,12 @@ class SeatDrawForm(ServiceForm):
     rotates = forms.BooleanField(
         label=gettext_lazy("Draw the first hanchan only, then take turns"),
         required=False,
-        help_text=gettext_lazy("Each player starts once from each wind in four hanchan."),
+        help_text=gettext_lazy("Each starts once from each wind in four hanchan."),
     )
     redraws = forms.BooleanField(
         label=gettext_lazy("Draw seats that are set already, too"),
         required=False,
-        help_text=gettext_lazy("The players of a table stay together; the balance of winds is lost."),
+        help_text=gettext_lazy("Those at a table stay together; the balance of winds is lost."),
     )
 
 

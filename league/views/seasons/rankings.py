@@ -35,7 +35,7 @@ from league.selectors.seasons.rankings import (
 from league.views.base import REPRESENTATION, conditional
 from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import apply_guard
-from league.web.seasons.ranking_tables import RANKING_TABLES, no_such_ranking_table, rank_title
+from league.web.seasons.ranking_tables import RANKING_TABLES, has_only_teams, no_such_ranking_table, rank_title
 from league.web.table_files import WRITERS, as_attachment
 from league.wording.formatting import language_of
 from league.wording.names import title_in
@@ -136,6 +136,7 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
         cut = placed if shows_all or wanted else placed[:SHOWN]
         more: dict[str, object] = {
             "q": wanted,
+            "has_teams": has_only_teams(lines),
             "lines": [shown_line(board, line) for line in cut],
             "hidden": len(placed) - len(cut),
             "rest": [shown_line(board, line) for line in found if line.place is None],

@@ -84,16 +84,28 @@ def line_sheet(board: Board, lines: Sequence[RankingLine]) -> Sheet:
         for line in lines
         if line.player
     ]
-    return Sheet(str(board.ranking), HEADS, rows)
+    return Sheet(str(board.ranking), _named(HEADS, lines), rows)
 
 
 def term_sheet(board: Board, lines: Sequence[RankingLine]) -> Sheet:
     """Return every term of every sum as a table: for each player the results, or the games, that make the total."""
     people = [line.player for line in lines if line.player]
     if board.reckoned is not None:
-        return Sheet(str(board.ranking), TERMS, _terms(board, people))
+        return Sheet(str(board.ranking), _named(TERMS, lines), _terms(board, people))
     heads = LADDER_STEPS if board.rules.ladder is not None else RATING_STEPS
     return Sheet(str(board.ranking), heads, _steps(board, people))
+
+
+def has_only_teams(lines: Sequence[RankingLine]) -> bool:
+    """Return True if all lines are those of teams, and there are some."""
+    players = [line.player for line in lines if line.player]
+    return bool(players) and all(player.is_team for player in players)
+
+
+def _named(heads: Sequence[Head], lines: Sequence[RankingLine]) -> Sequence[Head]:
+    """Return the columns with the word for names of teams where only teams are ranked."""
+    is_of_teams = has_only_teams(lines)
+    return [Head("player", "チーム名") if is_of_teams and head.key == "player" else head for head in heads]
 
 
 RANKING_TABLES: Mapping[str, Callable[[Board, Sequence[RankingLine]], Sheet]] = {

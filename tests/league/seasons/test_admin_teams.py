@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import html
 
 import pytest
 from django.test import Client
@@ -223,6 +224,13 @@ def test_line_ups_lead_to_the_draw_of_seats_that_are_not_set(chief: Client, game
         assert draw in chief.get(reverse(f"admin:league_session_{place}", args=[session.pk])).content.decode()
     desk = reverse("admin:league_competition_change", args=[session.competition_id])
     assert draw in chief.get(desk).content.decode()
+
+
+def test_the_draw_of_seats_of_a_team_league_speaks_of_teams(chief: Client, game: Hanchan) -> None:
+    address = reverse("admin:league_session_draw-seats", args=[game.table_session.session_id])
+    page = html.unescape(chief.get(f"{address}?lang=en", follow=True).content.decode())
+    assert "Each team's lot" in page
+    assert "player" not in page[page.index("Each team's lot") : page.index("</form>", page.index("Each team's lot"))]
 
 
 def test_a_captain_is_added_to_the_staff_for_a_team(chief: Client, game: Hanchan) -> None:

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 from django.test import Client
 
-from league.models import Competition, Ranking
+from league.models import Competition, Player, Ranking
 from league.services.competitions.editing import PlayerWords, edit_player
 from league.services.parlour.people import add_guest
 from league.services.seasons.rankings import EventFacts, create_ranking, edit_ranking, list_event
@@ -51,6 +51,19 @@ def test_a_ranking_can_be_read_as_of_any_day_with_every_term_linked(client: Clie
     early = text(client, "/rankings/circuit/?day=2026-06-10&lang=en")
     assert "1 of 2 results that count" in early
     assert "No result counts on this day" in text(client, "/rankings/circuit/?day=2026-01-01&lang=en")
+
+
+def test_a_ranking_of_teams_speaks_of_teams(client: Client) -> None:
+    circuit()
+    Player.objects.update(is_team=True)
+    page = text(client, f"/rankings/circuit/{AT}")
+    assert '<th scope="col">Team</th>' in page
+    assert '<th scope="col">Player</th>' not in page
+    assert "No team is called “zz”." in text(client, f"/rankings/circuit/{AT}&q=zz")
+    for table_name in ("ranking", "terms"):
+        heads = client.get(f"/rankings/circuit/{table_name}.csv?lang=ja").getvalue().decode().splitlines()[0]
+        assert "チーム名" in heads
+        assert "氏名" not in heads
 
 
 @pytest.mark.parametrize(
