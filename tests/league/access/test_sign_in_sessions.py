@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 import pytest
 import time_machine
 from django.conf import LazySettings
@@ -48,6 +51,18 @@ def test_a_session_expires_after_its_time_limit(chief: User, settings: LazySetti
     assert client.get("/account/").status_code == 200
     backdate(client, key, getattr(settings, limit) + 60)
     assert client.get("/account/").status_code == 302
+
+
+def test_a_refused_page_logs_out_and_leads_back_to_itself_after_login_with_another_account(chief: User) -> None:
+    user = factories.user("scorer", is_staff=True)
+    client = signed_in(user)
+    refused = client.get("/admin/league/series/new/?a=1&b=2")
+    assert refused.status_code == 403
+    forms = re.findall(r'<form method="post" action="/logout/">.*?</form>', refused.content.decode())
+    [address] = re.findall(r'name="next" value="([^"]*)"', "".join(forms))
+    login = client.post("/logout/", {"next": html.unescape(address)}, follow=True)
+    assert not login.context["user"].is_authenticated
+    assert 'name="next" value="/admin/league/series/new/?a=1&amp;b=2"' in login.content.decode()
 
 
 def test_login_changes_the_session_key(chief: User) -> None:
