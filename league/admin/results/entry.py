@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Case, Count, F, OuterRef, Prefetch, Q, Subquery, When
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,7 +20,17 @@ from django.utils.translation import gettext_lazy
 from league.admin.base import PageView, actor_of, may, page_of
 from league.admin.results.preview import preview_json
 from league.forms.results.entry import Company, SheetForm, crowd_of, player_label
-from league.models import Competition, Entrant, Hanchan, HanchanSeat, Player, ResultSheet, SeatResult, TableSession
+from league.models import (
+    Change,
+    Competition,
+    Entrant,
+    Hanchan,
+    HanchanSeat,
+    Player,
+    ResultSheet,
+    SeatResult,
+    TableSession,
+)
 from league.platform.errors import ConflictError, ServiceError
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.seating.draws import hanchan_with_drawn_seats
@@ -207,6 +217,7 @@ def tables_of(sessions: Sequence[TableSession], request: HttpRequest) -> list[Ta
         )
         .prefetch_related(Prefetch("seats", seats))
         .annotate(photo_count=Count("photos", filter=Q(photos__removed_at=None)))
+        .annotate(**objections(sessions, request))
         .order_by("round")
     )
     results = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
@@ -233,6 +244,19 @@ def tables_of(sessions: Sequence[TableSession], request: HttpRequest) -> list[Ta
         )
         for session in sessions
     ]
+
+
+def objections(sessions: Sequence[TableSession], request: HttpRequest) -> dict[str, Subquery]:
+    """Return annotations of hanchan with the reason for which the newest sheet was rejected: `objection`."""
+    sheets = ResultSheet.objects.filter(hanchan=OuterRef("pk")).order_by("-revision")
+    if any(is_blind(each.competition) for each in sessions):
+        # In blind entry the reason may tell of a sheet that the other person must not see.
+        sheets = sheets.filter(entered_by=request.user.pk)
+    ended = Case(When(state=ResultSheet.State.REJECTED, then=F("ended_n")))
+    reasons = Change.objects.filter(competition=OuterRef("block__competition"), n=OuterRef("rejected_n")).values(
+        "reason"
+    )
+    return {"rejected_n": Subquery(sheets.values_list(ended)[:1]), "objection": Subquery(reasons[:1])}
 
 
 def table_from(

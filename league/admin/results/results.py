@@ -70,17 +70,25 @@ class ConfirmView(SheetView[ServiceForm]):
         return _("Hanchan %(number)s is confirmed.") % {"number": self.row.hanchan.round}
 
 
-class RejectView(SheetView[ReasonForm]):
+class RejectForm(ReasonForm):
+    """The reason for which a sheet is rejected, which staff alone read."""
+
+    def __init__(self, *args: object, **keys: object) -> None:
+        super().__init__(*args, **keys)
+        self.fields["reason"].help_text = _("It is not published.")
+
+
+class RejectView(SheetView[RejectForm]):
     """Reject a submitted result sheet with a reason."""
 
-    form_class = ReasonForm
+    form_class = RejectForm
     title = gettext_lazy("Reject")
     explanation = gettext_lazy("Its scorer reads the reason and enters the result again.")
     submit = gettext_lazy("Reject")
     is_grave = True
 
     @override
-    def perform(self, form: ReasonForm, by: Actor) -> str:
+    def perform(self, form: RejectForm, by: Actor) -> str:
         reject_result(sheet=self.row, by=by, reason=form.cleaned_data["reason"])
         return _("The sheet is rejected.")
 

@@ -293,3 +293,28 @@ def test_every_sheet_is_readable_once_the_result_counts(hanchan: Hanchan, ann: U
     play(hanchan, RIGHT, by=actor(ben))
     play(hanchan, RIGHT, by=actor(ann))
     assert "41300" in page_text(ben, f"/api/v1/hanchan/{hanchan.pk}/results/")
+
+
+@pytest.mark.parametrize(
+    ("confirmation", "is_told"), [(Competition.Confirmation.SECOND, True), (Competition.Confirmation.BLIND, False)]
+)
+def test_the_reason_for_a_rejection_stands_where_the_result_is_entered_again_in_blind_entry_for_its_author_alone(
+    hanchan: Hanchan,
+    season: Competition,
+    ann: User,
+    ben: User,
+    chief: User,
+    client: Client,
+    confirmation: str,
+    is_told: bool,
+) -> None:
+    Competition.objects.filter(pk=season.pk).update(confirmation=confirmation)
+    hanchan.block.competition.refresh_from_db()
+    sheet = play(hanchan, RIGHT, by=actor(ann))
+    reject_result(sheet=sheet, by=actor(chief), reason="the wrong slip")
+    table = hanchan.table_session
+    for address in (f"tablesession/{table.pk}/entry/", f"session/{table.session_id}/night/"):
+        for reader, reads in ((ann, True), (ben, is_told)):
+            client.force_login(reader)
+            page = client.get(f"/admin/league/{address}", headers={"accept-language": "en"}).content.decode()
+            assert ("The sheet entered before was rejected: the wrong slip" in page) is reads, address
