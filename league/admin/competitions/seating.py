@@ -19,7 +19,6 @@ from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.seating.evenness import block_evenness, exchange_effect, scheduled_players
 from league.selectors.operations.pending_tasks import misseated_tables
-from league.selectors.seasons.teams import is_team_league
 from league.services.access.changes import held
 from league.services.competitions.seating import SeatDraw, draw_seats, swap_players, swappable_seats
 from league.wording.names import person_name, round_name, table_name, title_of
@@ -34,10 +33,9 @@ class DrawSeatsView(ServiceView[Session, SeatDrawForm]):
     capability = Capability.SUBMIT
     title = gettext_lazy("Draw the seats")
     explanation = gettext_lazy(
-        "Each player's lot is the SHA-256 of the seed, the block, the hanchan and the player's number, with colons "
+        "Each lot is the SHA-256 of the seed, the block, the hanchan and the number of the player or team, with colons "
         "between them; the smallest lot starts as the first dealer. Where tables change every round, the lots of the "
-        "first round drawn are the players' places in a schedule in which as few as possible meet again. The seed "
-        "stands in the log."
+        "first round drawn are places in a schedule in which as few as possible meet again. The seed stands in the log."
     )
     submit = gettext_lazy("Draw the seats")
 
@@ -50,19 +48,6 @@ class DrawSeatsView(ServiceView[Session, SeatDrawForm]):
     @override
     def notes(self) -> Iterable[object]:
         return [*self.past_draws(), *self.seating_lines()]
-
-    @override
-    def more_context(self, form: SeatDrawForm, effect: object = None) -> Iterable[tuple[str, object]]:
-        if is_team_league(self.row.competition):
-            yield (
-                "explanation",
-                _(
-                    "Each team's lot is the SHA-256 of the seed, the block, the hanchan and the team's number, with "
-                    "colons between them; the smallest lot starts as the first dealer. Where tables change every "
-                    "round, the lots of the first round drawn are the teams' places in a schedule in which as few as "
-                    "possible meet again. The seed stands in the log."
-                ),
-            )
 
     def past_draws(self) -> Iterable[str]:
         """Yield a line for each earlier draw of the session, newest first."""
