@@ -25,7 +25,7 @@ K = TypeVar("K", bound=forms.Field)
 
 LONGEST_NUMBER = 18
 MOST_TABLES = 2
-"""No score is so many times the points of a table: a greater one was typed in points instead of units."""
+"""No score is larger than this multiple of a table's points: a larger one was typed in points instead of units."""
 _MINUS = str.maketrans(dict.fromkeys("▲△▼−–—―ー‐‑", "-"))
 _AMOUNT = re.compile(r"[+-]?\d+(\.\d+)?")
 _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")

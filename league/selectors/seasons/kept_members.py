@@ -1,4 +1,4 @@
-"""What was changed of teams in the drafts of a next term, kept in the log while its roster is taken back.
+"""Changes to teams in the drafts of a next term, kept in the log while its roster is taken back.
 
 Members that were only carried over are not kept: they follow from the term before when the roster is written again.
 Nothing is kept of people: their personal data stay out of the log.
