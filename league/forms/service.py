@@ -126,6 +126,14 @@ class ReasonForm(ServiceForm):
     )
 
 
+class StaffReasonForm(ReasonForm):
+    """A form with a required reason that only staff can read."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].help_text = _("It is not published.")
+
+
 def with_clause(message: str, number: str) -> str:
     """Append to an error message the clause it rests on, as a link that opens beside the form."""
     if number not in clauses_by_id():

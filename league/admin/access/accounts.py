@@ -23,7 +23,7 @@ from typing_extensions import override
 
 from league.admin.base import F, LookupById, M, OfNoCompetitionView, actor_of
 from league.admin.people.people import EraseForm
-from league.forms.service import ReasonForm, ServiceForm
+from league.forms.service import ServiceForm, StaffReasonForm
 from league.selectors.access.actors import Actor, is_master
 from league.selectors.people.personal_data import account_document
 from league.services.access.accounts import note_account_edited, note_account_made, note_handed_out, note_password_given
@@ -57,10 +57,10 @@ class AccountView(OfNoCompetitionView[User, F]):
         return reverse("admin:auth_user_change", args=[self.row.pk])
 
 
-class ResetView(AccountView[ReasonForm]):
+class ResetView(AccountView[StaffReasonForm]):
     """Turn off two-factor authentication for a user who lost the phone and the recovery codes."""
 
-    form_class = ReasonForm
+    form_class = StaffReasonForm
     title = gettext_lazy("Reset the code")
     explanation = gettext_lazy(
         "Signing in asks this person for the password alone until they set a code up again. "
@@ -70,7 +70,7 @@ class ResetView(AccountView[ReasonForm]):
     is_grave = True
 
     @override
-    def perform(self, form: ReasonForm, by: Actor) -> str:
+    def perform(self, form: StaffReasonForm, by: Actor) -> str:
         reset(user=self.row, by=by, reason=form.cleaned_data["reason"])
         return _("Signing in asks for the password alone now.")
 

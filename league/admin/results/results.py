@@ -20,7 +20,7 @@ from league.admin.operations.start import hidden_from, sheets_waiting
 from league.admin.readable import lines_text, options_text, rules_text, totals_text, wind_of
 from league.admin.results.corrections import RevertView, revisions_page
 from league.admin.results.entry import Panel, rules_of
-from league.forms.service import ReasonForm, ServiceForm
+from league.forms.service import ServiceForm, StaffReasonForm
 from league.models import Entrant, Hanchan, ResultSheet, SeatResult, Session, TableEvent
 from league.platform.rendering import render
 from league.selectors.access.actors import Actor, Capability
@@ -70,25 +70,17 @@ class ConfirmView(SheetView[ServiceForm]):
         return _("Hanchan %(number)s is confirmed.") % {"number": self.row.hanchan.round}
 
 
-class RejectForm(ReasonForm):
-    """The reason for which a sheet is rejected, which staff alone read."""
-
-    def __init__(self, *args: object, **keys: object) -> None:
-        super().__init__(*args, **keys)
-        self.fields["reason"].help_text = _("It is not published.")
-
-
-class RejectView(SheetView[RejectForm]):
+class RejectView(SheetView[StaffReasonForm]):
     """Reject a submitted result sheet with a reason."""
 
-    form_class = RejectForm
+    form_class = StaffReasonForm
     title = gettext_lazy("Reject")
     explanation = gettext_lazy("Its scorer reads the reason and enters the result again.")
     submit = gettext_lazy("Reject")
     is_grave = True
 
     @override
-    def perform(self, form: RejectForm, by: Actor) -> str:
+    def perform(self, form: StaffReasonForm, by: Actor) -> str:
         reject_result(sheet=self.row, by=by, reason=form.cleaned_data["reason"])
         return _("The sheet is rejected.")
 

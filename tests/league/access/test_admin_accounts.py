@@ -62,3 +62,10 @@ def test_accounts_are_listed_and_edited_by_the_name_they_sign_in_with() -> None:
     account = factories.user()
     for page in ("", "add/", f"{account.pk}/change/"):
         assert "Name to sign in with" in client.get(f"/admin/auth/user/{page}").content.decode(), page
+
+
+def test_the_page_that_resets_two_factor_does_not_say_that_the_reason_is_published() -> None:
+    address = f"/admin/auth/user/{factories.user().pk}/reset-code/"
+    page = admin_client().get(address, headers={"accept-language": "en"}).content.decode()
+    assert "It is not published." in page
+    assert "It is published" not in page
